@@ -8,11 +8,9 @@ use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconci
 use openapi_schemas::Normal;
 
 use crate::emit::{self, Calls, Code, FileTree, Packaging};
-use crate::lint;
-use crate::operations;
 pub use crate::task::{Generated, Task};
 use crate::task::{strict, with_severity, without_overrides};
-use crate::types;
+use crate::{lint, operations, types};
 
 /// Bytes of the stack on which code is generated. The engine recurses into a document, which may be as deep as the lint of
 /// size allows.

@@ -121,8 +121,8 @@ pub(super) fn without_overrides(mut finding: Finding) -> Finding {
 
 /// Makes errors of the warnings that stop `regen`.
 pub(super) fn strict(warnings: &[Finding]) -> Result<(), DocumentError> {
-    let stops = |warning: &&Finding| Loss::of(warning.rule).is_none_or(|loss| loss.stops);
-    errors(warnings.iter().filter(stops))
+    let warnings = warnings.iter();
+    errors(warnings.filter(|one| Loss::of(one.rule).is_none_or(|loss| loss.stops)))
 }
 
 fn errors<'w>(warnings: impl Iterator<Item = &'w Finding>) -> Result<(), DocumentError> {

@@ -96,16 +96,31 @@ const FILLERS: [&str; 5] = ["a", "an", "id", "of", "the"];
 
 /// Returns whether a description has no word that its name lacks, in any order: `The name of the user.` repeats `userName`.
 pub fn repeats(text: &str, name: &str) -> bool {
-    let meant = |text: &str| {
-        let words = words(text).into_iter().map(|word| word.to_lowercase());
-        let mut words: Vec<String> = words
-            .filter(|word| !FILLERS.contains(&word.as_str()))
-            .collect();
-        words.sort_unstable();
-        words
-    };
     // Other alphabets are not split into words, and count as content.
-    text.is_ascii() && !text.trim().is_empty() && meant(text) == meant(name)
+    text.is_ascii() && !text.trim().is_empty() && content(text) == content(name)
+}
+
+/// Returns the words of a text that are no fillers, sorted.
+fn content(text: &str) -> Vec<String> {
+    let words = words(text).into_iter().map(|word| word.to_lowercase());
+    let mut words: Vec<String> = words
+        .filter(|word| !FILLERS.contains(&word.as_str()))
+        .collect();
+    words.sort_unstable();
+    words
+}
+
+/// Returns a name that `take` accepts: the wanted one, or with the first number from 2 on.
+pub fn unique(wanted: &str, mut take: impl FnMut(&str) -> bool) -> String {
+    let mut name = wanted.to_owned();
+    // `Self_` is no name that a number can follow.
+    let base = wanted.trim_end_matches('_');
+    let mut number = 2;
+    while !take(&name) {
+        name = format!("{base}{number}");
+        number += 1;
+    }
+    name
 }
 
 /// An identifier for emitted code. `name` comes from [`pascal`] or [`snake`], so it is valid.
@@ -131,24 +146,31 @@ const TAKEN_PACKAGES: [&str; 9] = [
 
 /// A title as the name of a package: `Pet Store` → `pet-store`; always one that cargo takes.
 pub fn package(title: &str) -> String {
-    let mut name = String::new();
-    for word in words(title) {
-        if name.is_empty() {
-            name.extend(word.chars().take(LONGEST_PACKAGE));
-        } else if name.len() + 1 + word.len() <= LONGEST_PACKAGE {
-            name.push('-');
-            name.push_str(&word);
-        } else {
-            break;
-        }
-    }
-    let name = name.to_lowercase();
+    let words = words(title);
+    let words = words.iter().map(String::as_str);
+    let name = joined(words, '-', LONGEST_PACKAGE).to_lowercase();
     match name.chars().next() {
         None => "api-client".to_owned(),
         Some(first) if first.is_numeric() => format!("x{name}"),
         Some(_) if is_package(&name) => name,
         Some(_) => format!("{name}-client"),
     }
+}
+
+/// Joins words, as many as fit into a length in bytes, and at least the beginning of the first.
+pub fn joined<'w>(words: impl Iterator<Item = &'w str>, separator: char, longest: usize) -> String {
+    let mut all = String::new();
+    for word in words {
+        if all.is_empty() {
+            all.extend(word.chars().take(longest));
+        } else if all.len() + 1 + word.len() <= longest {
+            all.push(separator);
+            all.push_str(word);
+        } else {
+            break;
+        }
+    }
+    all
 }
 
 /// Returns whether a crate can have this name.

@@ -3,6 +3,7 @@
 use openapi_document::finding::DocumentError;
 use openapi_model::Model;
 
+use super::cargo_toml::toml_string;
 use super::features::ALL;
 use super::packaging::Packaging;
 use super::sources;
@@ -66,7 +67,6 @@ pub fn calls_of(all: &[(String, Calls)]) -> FileTree {
 pub fn program(calls: &Calls, runtime: &str, checked: &str) -> FileTree {
     let mut tree = FileTree::new("cargo xtask conform");
     let package = &calls.package;
-    let path = |path: String| serde_json::Value::from(path).to_string();
     let features = calls
         .features
         .map(|all| format!(", features = [\"{all}\"]"));
@@ -82,8 +82,8 @@ pub fn program(calls: &Calls, runtime: &str, checked: &str) -> FileTree {
              serde_json = \"1\"\n\
              {package} = {{ path = \"client\", default-features = false{} }}\n\
              tokio = {{ version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }}\n",
-            path(checked.to_owned()),
-            path(format!("{runtime}/core")),
+            toml_string(checked),
+            toml_string(&format!("{runtime}/core")),
             features.unwrap_or_default(),
         ),
     );

@@ -2,6 +2,7 @@
 
 use openapi_model::Model;
 
+use super::cargo_toml::toml_list;
 use super::parts::Parts;
 
 const CORE: &str = "generated-client";
@@ -41,13 +42,17 @@ pub(super) struct Feature {
     pub(super) turns_on: Vec<String>,
 }
 
-/// Lists the features of a crate.
-pub(super) fn all(model: &Model, parts: &Parts) -> Vec<Feature> {
-    let of_core = |comment, name| Feature {
+/// Returns a feature of the core.
+fn of_core(comment: &'static str, name: &'static str) -> Feature {
+    Feature {
         comment,
         name,
         turns_on: vec![format!("{CORE}/{name}")],
-    };
+    }
+}
+
+/// Lists the features of a crate.
+pub(super) fn all(model: &Model, parts: &Parts) -> Vec<Feature> {
     let mut all = vec![
         of_core("TLS by rustls, with its default provider.", "rustls"),
         of_core(
@@ -117,17 +122,16 @@ fn is_part(name: &str) -> bool {
 
 /// Writes the lines of features.
 pub(super) fn lines(all: &[Feature]) -> String {
-    let line = |feature: &Feature| {
-        let comment = match feature.comment {
-            "" => String::new(),
-            comment => format!("# {comment}\n"),
-        };
-        let turns_on: Vec<String> = feature
-            .turns_on
-            .iter()
-            .map(|one| format!("\"{one}\""))
-            .collect();
-        format!("{comment}{} = [{}]\n", feature.name, turns_on.join(", "))
-    };
-    all.iter().map(line).collect()
+    let mut lines = String::new();
+    for feature in all {
+        if !feature.comment.is_empty() {
+            lines.push_str(&format!("# {}\n", feature.comment));
+        }
+        lines.push_str(&format!(
+            "{} = {}\n",
+            feature.name,
+            toml_list(&feature.turns_on)
+        ));
+    }
+    lines
 }

@@ -66,7 +66,7 @@ rustdoc-args = ["--cfg", "docsrs"]
 test = false
 {program}
 [features]
-default = [{default}]
+default = {default}
 {features}{groups}
 [dependencies]
 {dependencies}"#,
@@ -112,28 +112,31 @@ fn documentation(model: &Model) -> String {
 
 /// Returns the lines that a registry shows beside the description.
 fn metadata(metadata: &Metadata) -> String {
-    let one = |key: &str, text: &Option<String>| match text {
-        Some(text) => format!("{key} = {}\n", toml_string(text)),
-        None => String::new(),
-    };
-    let several = |key: &str, texts: &[String]| {
-        let texts: Vec<String> = texts.iter().map(|text| toml_string(text)).collect();
-        if texts.is_empty() {
-            String::new()
-        } else {
-            format!("{key} = [{}]\n", texts.join(", "))
-        }
-    };
     [
-        one("repository", &metadata.repository),
-        one("homepage", &metadata.homepage),
-        several("authors", &metadata.authors),
-        several("keywords", &metadata.keywords),
-        several("categories", &metadata.categories),
-        one("license", &metadata.license),
-        one("license-file", &metadata.license_file),
+        text_line("repository", &metadata.repository),
+        text_line("homepage", &metadata.homepage),
+        list_line("authors", &metadata.authors),
+        list_line("keywords", &metadata.keywords),
+        list_line("categories", &metadata.categories),
+        text_line("license", &metadata.license),
+        text_line("license-file", &metadata.license_file),
     ]
     .concat()
+}
+
+fn text_line(key: &str, text: &Option<String>) -> String {
+    match text {
+        Some(text) => format!("{key} = {}\n", toml_string(text)),
+        None => String::new(),
+    }
+}
+
+fn list_line(key: &str, texts: &[String]) -> String {
+    if texts.is_empty() {
+        String::new()
+    } else {
+        format!("{key} = {}\n", toml_list(texts))
+    }
 }
 
 fn publish(package: &Package) -> &'static str {
@@ -167,8 +170,7 @@ pub(super) fn needed(model: &Model, parts: &Parts) -> BTreeSet<&'static str> {
 /// The crates of the runtime, with the features of the core that the code needs.
 fn runtime(model: &Model, parts: &Parts) -> Vec<Dependency> {
     let features = needed(model, parts);
-    let features: Vec<String> = features.iter().map(|one| toml_string(one)).collect();
-    let features = (!features.is_empty()).then(|| format!("features = [{}]", features.join(", ")));
+    let features = (!features.is_empty()).then(|| format!("features = {}", toml_list(features)));
     let cli = model.package.cli.then(|| Dependency {
         name: "generated-cli",
         folder: "cli",
@@ -200,20 +202,19 @@ fn workspace(package: &Package, crates: &[Dependency]) -> (String, String) {
          workspace = true\n",
         publish = publish(package),
     );
-    let line = |one: &Dependency| {
-        if one.settings.is_empty() {
-            format!("{}.workspace = true\n", one.name)
-        } else {
-            format!(
-                "{} = {{ workspace = true, {} }}\n",
-                one.name,
-                one.settings.join(", ")
-            )
-        }
-    };
-    let runtime: String = crates.iter().map(line).collect();
+    let runtime: String = crates.iter().map(inherited_line).collect();
     let others = ["serde", "serde_json"].map(|name| format!("{name}.workspace = true\n"));
     (inherited, runtime + &others.concat() + &configured(package))
+}
+
+/// Returns the line of a runtime crate in a member of the workspace.
+fn inherited_line(one: &Dependency) -> String {
+    let (name, settings) = (one.name, one.settings.join(", "));
+    if settings.is_empty() {
+        format!("{name}.workspace = true\n")
+    } else {
+        format!("{name} = {{ workspace = true, {settings} }}\n")
+    }
 }
 
 /// Returns the package fields of a standalone crate.
@@ -259,21 +260,23 @@ pub(super) fn own(package: &Package) -> String {
 fn configured(package: &Package) -> String {
     let lines = package.dependencies.iter().map(|(name, dependency)| {
         let version = toml_string(dependency.version());
-        let features = dependency.features().iter();
-        let features: Vec<String> = features.map(|one| toml_string(one)).collect();
-        if features.is_empty() {
+        if dependency.features().is_empty() {
             format!("{name} = {version}\n")
         } else {
-            format!(
-                "{name} = {{ version = {version}, features = [{}] }}\n",
-                features.join(", ")
-            )
+            let features = toml_list(dependency.features());
+            format!("{name} = {{ version = {version}, features = {features} }}\n")
         }
     });
     lines.collect()
 }
 
-fn toml_string(text: &str) -> String {
+/// Returns a list of strings.
+pub(super) fn toml_list(texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let texts = texts.into_iter().map(|text| toml_string(text.as_ref()));
+    format!("[{}]", texts.collect::<Vec<_>>().join(", "))
+}
+
+pub(super) fn toml_string(text: &str) -> String {
     // JSON's escapes are a subset of those of a basic TOML string, which has to escape DEL too.
     serde_json::Value::from(readable::line(text))
         .to_string()

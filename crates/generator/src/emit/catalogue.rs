@@ -27,29 +27,21 @@ pub(super) fn emit(model: &Model) -> String {
         (" feature |", "---|")
     };
     let head = format!("| method | request | response |{feature}\n|---|---|---|{line}\n");
-    let listed = |tag: Option<&str>| -> String {
+    if tags.is_empty() {
+        tags.push(None);
+    }
+    let mut tables = Vec::new();
+    for tag in &tags {
         let listed = operations.iter().take(LINES);
-        let listed = listed.filter(|one| one.tag.as_deref() == tag);
-        listed.map(|one| row(model, one)).collect()
-    };
-    let tables: Vec<String> = match tags.as_slice() {
-        [] | [_] => vec![
-            operations
-                .iter()
-                .take(LINES)
-                .map(|one| row(model, one))
-                .collect(),
-        ],
-        tags => tags.iter().map(|tag| listed(*tag)).collect(),
-    };
-    let tables = tables.iter().zip(tags.iter().chain([&None]));
-    let several = tags.len() > 1;
-    let tables = tables.map(|(rows, tag)| match (several, tag) {
-        (false, _) => format!("{head}{rows}"),
-        (true, Some(tag)) => format!("### {}\n\n{head}{rows}", cell(tag)),
-        (true, None) => format!("### Without a tag\n\n{head}{rows}"),
-    });
-    let tables: Vec<String> = tables.collect();
+        let listed = listed.filter(|one| one.tag.as_deref() == *tag);
+        let rows: String = listed.map(|one| row(model, one)).collect();
+        let title = match tag {
+            _ if tags.len() == 1 => String::new(),
+            Some(tag) => format!("### {}\n\n", cell(tag)),
+            None => "### Without a tag\n\n".to_owned(),
+        };
+        tables.push(format!("{title}{head}{rows}"));
+    }
     let rest = match operations.len().saturating_sub(LINES) {
         0 => String::new(),
         rest => format!("\n[`Client`] has {rest} more.\n"),
@@ -78,14 +70,8 @@ fn row(model: &Model, operation: &Operation) -> String {
 
 /// A line for each handle, and for the operations that have none.
 fn handles(model: &Model) -> String {
-    let behind = |handle: Option<&Handle>| {
-        let name = handle.map(|handle| &handle.name);
-        let operations = model.operations.iter();
-        let behind = operations.filter(|one| one.handle.as_ref() == name);
-        behind.map(|one| one.rust_name.as_str()).collect()
-    };
     let rows = model.handles.iter().take(LINES).map(|handle| {
-        let methods: Vec<&str> = behind(Some(handle));
+        let methods = methods(model, Some(handle));
         let about = match &handle.description {
             Some(description) => brief(description),
             None => brief(&methods.join(", ")),
@@ -97,7 +83,7 @@ fn handles(model: &Model) -> String {
         0 => String::new(),
         rest => format!(" {rest} more are in the module."),
     };
-    let flat = match behind(None).len() {
+    let flat = match methods(model, None).len() {
         0 => String::new(),
         1 => " One operation has no tag and is a method of [`Client`].".to_owned(),
         several => format!(" {several} operations have no tag and are methods of [`Client`]."),
@@ -108,6 +94,14 @@ fn handles(model: &Model) -> String {
         "Each tag has a handle with its operations, as in `client.{example}(…)`; the module [`handles`] lists them.{rest}{flat}\n\n\
          | handle | operations | about |\n|---|---|---|\n{rows}"
     )
+}
+
+/// Returns the methods of a handle, or of the client.
+fn methods<'m>(model: &'m Model, handle: Option<&Handle>) -> Vec<&'m str> {
+    let name = handle.map(|handle| &handle.name);
+    let operations = model.operations.iter();
+    let behind = operations.filter(|one| one.handle.as_ref() == name);
+    behind.map(|one| one.rust_name.as_str()).collect()
 }
 
 /// Returns the first sentence of a description, for a table cell.

@@ -2,6 +2,7 @@
 
 use openapi_model::{Group, Model};
 
+use super::cargo_toml::toml_list;
 use super::left_out::cell;
 use super::parts::Parts;
 
@@ -16,9 +17,7 @@ pub(super) fn default(model: &Model) -> String {
         &["compression", "http2"]
     };
     let all = (!model.groups.is_empty()).then_some(ALL);
-    let names = ["rustls"].iter().chain(http).copied().chain(all);
-    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
-    names.join(", ")
+    toml_list(["rustls"].iter().chain(http).copied().chain(all))
 }
 
 /// The features of the groups; empty for a crate that is not split.
@@ -27,10 +26,11 @@ pub(super) fn manifest(model: &Model) -> String {
     if groups.is_empty() {
         return String::new();
     }
-    let line = |group: &Group| format!("    \"{}\",\n", group.feature);
-    let all: String = groups.iter().map(line).collect();
-    let line = |group: &Group| format!("{} = []\n", group.feature);
-    let each: String = groups.iter().map(line).collect();
+    let (mut all, mut each) = (String::new(), String::new());
+    for Group { feature, .. } in groups {
+        all.push_str(&format!("    \"{feature}\",\n"));
+        each.push_str(&format!("{feature} = []\n"));
+    }
     format!(
         "# All operations. Each feature below has the operations of one group, and the types that only they need.\n\
          {ALL} = [\n{all}]\n{each}"

@@ -102,5 +102,5 @@ fn merged(sources: Sources, model: &Model, parts: &Parts) -> Result<Merged, Docu
     let needed = cargo_toml::needed(model, parts);
     let features = cargo_features::all(model, parts);
     let own = cargo_toml::own(&model.package);
-    Merged::of(sources, model, (features, &needed), &own)
+    Merged::of(sources, model, features, &needed, &own)
 }

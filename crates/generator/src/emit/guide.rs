@@ -1,6 +1,6 @@
 //! The guide of a crate, for its README: the first call, pages and money, with examples that compile.
 
-use openapi_model::{Detection, Model, PageStyle, Pages};
+use openapi_model::{Detection, Model, PageStyle};
 
 use super::cargo_toml::RUST_VERSION;
 use super::parts::Parts;
@@ -88,19 +88,16 @@ fn pages(model: &Model, name: &str) -> String {
         rows if rows.is_empty() => rows,
         rows => format!("\n| Call | The next page is requested by |\n|---|---|\n{rows}"),
     };
-    let by_offset = |pages: &Pages| matches!(pages.style, PageStyle::Offset { .. });
-    let resume = if model.pages.iter().all(by_offset) {
+    let mut styles_of_pages = model.pages.iter().map(|pages| &pages.style);
+    let resume = if styles_of_pages.all(|style| matches!(style, PageStyle::Offset { .. })) {
         "resume_offset"
     } else {
         "position"
     };
-    let is_link = |pages: &Pages| {
-        matches!(
-            pages.style,
-            PageStyle::Link { .. } | PageStyle::LinkHeader { .. }
-        )
-    };
-    let by_hand = if model.pages.iter().any(is_link) {
+    let mut styles_of_pages = model.pages.iter().map(|pages| &pages.style);
+    let has_links = styles_of_pages
+        .any(|style| matches!(style, PageStyle::Link { .. } | PageStyle::LinkHeader { .. }));
+    let by_hand = if has_links {
         " A link can be\nfollowed by hand, too: `client.raw(Method::GET, \"/\").link(next)`."
     } else {
         ""

@@ -1,6 +1,6 @@
 //! The parts of the runtime that an emitted crate has.
 
-use openapi_model::{BodyKind, Content, Model, Operation, Output, TextFormat};
+use openapi_model::{BodyKind, Content, Model, Operation, TextFormat};
 
 use super::packaging::Runtime;
 use crate::operations;
@@ -54,7 +54,12 @@ impl<'m> Parts<'m> {
                 .flat_map(|operation| &operation.bodies)
                 .any(|body| body.kind == BodyKind::Multipart),
             "paging" => !model.pages.is_empty(),
-            "records" => !model.pages.is_empty() || operations.any(has_records),
+            "records" => {
+                !model.pages.is_empty()
+                    || operations
+                        .flat_map(Operation::contents)
+                        .any(|content| matches!(content, Content::Records(_)))
+            }
             "streams" => operations.any(|operation| operation.streamed.is_some()),
             "waiting" => !model.waits.is_empty(),
             part => native(model).any(|feature| feature == part),
@@ -71,14 +76,4 @@ pub(super) fn native(model: &Model) -> impl Iterator<Item = &'static str> {
         .into_iter()
         .filter_map(move |one| types.feature(one));
     features.filter(|one| !one.is_empty())
-}
-
-/// Returns whether a success of an operation is an array of records.
-fn has_records(operation: &Operation) -> bool {
-    let contents: Vec<&Content> = match &operation.output {
-        Output::One(content) => vec![content],
-        Output::ByStatus(all) => all.iter().map(|(_, content)| content).collect(),
-    };
-    let mut contents = contents.into_iter();
-    contents.any(|content| matches!(content, Content::Records(_)))
 }

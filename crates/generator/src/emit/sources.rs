@@ -44,17 +44,14 @@ impl VisitMut for Comments {
 
 /// Returns the text of a line of documentation.
 fn doc(attribute: &mut syn::Attribute) -> Option<&mut syn::LitStr> {
-    let is_doc = attribute.path().is_ident("doc");
-    match &mut attribute.meta {
-        syn::Meta::NameValue(pair) if is_doc => match &mut pair.value {
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(text),
-                ..
-            }) => Some(text),
-            _ => None,
-        },
-        _ => None,
+    if let syn::Meta::NameValue(pair) = &mut attribute.meta
+        && pair.path.is_ident("doc")
+        && let syn::Expr::Lit(literal) = &mut pair.value
+        && let syn::Lit::Str(text) = &mut literal.lit
+    {
+        return Some(text);
     }
+    None
 }
 
 /// The types, with the documentation of their module.
@@ -110,10 +107,10 @@ fn has_deprecated(model: &Model) -> bool {
 
 /// Returns the crate root, from a template formatted as rustfmt does. `modules` declares those that contain the runtime.
 pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Parts) -> String {
-    let types = if !model.has_types() {
-        ""
-    } else {
+    let types = if model.has_types() {
         "#[rustfmt::skip]\npub mod types;\n"
+    } else {
+        ""
     };
     let overrides = if has_overrides {
         format!(

@@ -1,7 +1,6 @@
 //! Credentials in emitted code: the schemes of the API, those that an operation needs, and a function for each scheme.
 
-use openapi_model::names;
-use openapi_model::{Auth, Carrier, Model, Operation, Scheme, Security};
+use openapi_model::{Auth, Carrier, Model, Operation, Scheme, Security, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -107,10 +106,11 @@ pub(crate) fn has_credentials(model: &Model) -> bool {
 pub(super) fn from_env(model: &Model) -> String {
     let environment = &model.package.environment;
     let variable = format!("`{environment}_BASE_URL`");
-    let key = match has_credentials(model) {
-        false if model.auth.schemes.is_empty() => None,
-        false => Some(format!("`{environment}_API_KEY`")),
-        true => Some("the variables of its [`credentials`]".to_owned()),
+    let key = if has_credentials(model) {
+        Some("the variables of its [`credentials`]".to_owned())
+    } else {
+        let has_key = !model.auth.schemes.is_empty();
+        has_key.then(|| format!("`{environment}_API_KEY`"))
     };
     let text = match (&model.servers.first, key) {
         (None, None) => variable,

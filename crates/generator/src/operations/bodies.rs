@@ -7,17 +7,15 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
+use super::builder::Builder;
 use super::styles::style;
 use super::value::{Argument, Kind};
-use super::{body_type, members};
+use super::{body_type, members, option};
 
 /// The statements that check the body and write it into `request`.
-pub(super) fn statements(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-) -> TokenStream {
-    let mut arguments = arguments.iter();
+pub(super) fn statements(builder: &Builder<'_>) -> TokenStream {
+    let (model, operation) = (builder.model, builder.operation);
+    let mut arguments = builder.arguments.iter();
     let Some(argument) = arguments.find(|one| matches!(one.kind, Kind::Body(_))) else {
         return TokenStream::new();
     };
@@ -145,10 +143,7 @@ pub(super) fn parts_of(body: &Body, schema: &Schema, parts: &[Argument<'_>]) -> 
                 }
             }
             _ => {
-                let media_type = match media_type {
-                    Some(media_type) => quote!(Some(#media_type)),
-                    None => quote!(None),
-                };
+                let media_type = option(media_type);
                 given(
                     argument,
                     |value| quote!(parts.value(#wire, #media_type, #value);),

@@ -1,8 +1,7 @@
 //! The body as an argument: the type that a caller gives, and the one that a builder keeps. An operation with several media types has an
 //! enum of them, so that one more changes no call.
 
-use openapi_model::names;
-use openapi_model::{Body, BodyKind, Model, Operation};
+use openapi_model::{Body, BodyKind, Model, Operation, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

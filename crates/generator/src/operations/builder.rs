@@ -1,77 +1,164 @@
 //! The builder of one operation: required arguments in its constructor, optional ones as setters.
 
-use openapi_model::names;
-use openapi_model::{Model, Operation};
+use openapi_model::{Model, Operation, names};
 use openapi_overrides::OverrideReport;
 use openapi_schemas::METHODS;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::fields::Fields;
 use super::money::Money;
 use super::shapes::response;
 use super::value::Argument;
-use super::{access, body_type, docs, output, paging, parts, paths, request, value, waiting};
+use super::{
+    access, body_type, docs, fields, output, paging, parts, paths, request, value, waiting,
+};
 use crate::types::docs::{attributes, deprecated};
 
-pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
-    let arguments = value::arguments(model, operation);
-    let fields = Fields::of(&arguments);
-    let money = Money::of(model, operation);
-    let name = names::ident(&operation.type_name);
+/// The builder of one operation.
+pub(super) struct Builder<'m> {
+    pub(super) model: &'m Model,
+    pub(super) report: &'m OverrideReport,
+    pub(super) operation: &'m Operation,
+    pub(super) arguments: Vec<Argument<'m>>,
+    /// The field of the client.
+    pub(super) client: syn::Ident,
+    /// The field of the call's options.
+    pub(super) options: syn::Ident,
+}
 
-    let table = table(model, operation, &money);
-    let docs = docs::builder(model, operation, &arguments, report);
-    let docs = attributes(&docs);
-    let declared = fields.declared(&arguments);
-    let new = fields.constructor(&arguments);
-    let setters = arguments.iter().filter(|argument| !argument.required);
-    let setters = setters.map(|argument| setter(model, argument, report));
-    let request = built(model, operation, &arguments, &fields);
-    let sends = sends(model, operation, &fields, &money, report);
-    let paged = paging::emit(model, operation, &arguments, &fields);
-    let wait = waiting::wait(model, operation, &fields);
-    let options = fields.options(&name, &arguments, model.is_metered);
-    let parts = parts::emit(model, operation, report);
-    let input = body_type::emit(model, operation);
-    let by_status = output::by_status(operation);
-    let documented = output::documented(model, operation);
-    let submitted = waiting::submitted(model, operation);
-    quote! {
-        #table
-
-        #(#docs)*
-        #[derive(Clone, Debug)]
-        #[must_use = "a call is made when it is sent"]
-        pub struct #name {
-            #declared
+impl<'m> Builder<'m> {
+    pub(super) fn new(
+        model: &'m Model,
+        report: &'m OverrideReport,
+        operation: &'m Operation,
+    ) -> Self {
+        let arguments = value::arguments(model, operation);
+        Self {
+            model,
+            report,
+            operation,
+            client: fields::free("client", &arguments),
+            options: fields::free("options", &arguments),
+            arguments,
         }
+    }
 
-        impl #name {
-            #new
+    pub(super) fn emit(&self) -> TokenStream {
+        let (model, operation) = (self.model, self.operation);
+        let money = Money::of(model, operation);
+        let name = names::ident(&operation.type_name);
 
-            #(#setters)*
+        let table = table(model, operation, &money);
+        let docs = attributes(&docs::builder(self));
+        let declared = self.declared();
+        let new = self.constructor();
+        let setters = self.arguments.iter().filter(|argument| !argument.required);
+        let setters = setters.map(|argument| self.setter(argument));
+        let request = self.request();
+        let sends = self.sends(&money);
+        let paged = paging::emit(self);
+        let wait = waiting::wait(self);
+        let options = self.call_options(&name);
+        let parts = parts::emit(self);
+        let input = body_type::emit(model, operation);
+        let by_status = output::by_status(operation);
+        let documented = output::documented(model, operation);
+        let submitted = waiting::submitted(model, operation);
+        quote! {
+            #table
 
-            #request
+            #(#docs)*
+            #[derive(Clone, Debug)]
+            #[must_use = "a call is made when it is sent"]
+            pub struct #name {
+                #declared
+            }
 
-            #sends
+            impl #name {
+                #new
 
-            #wait
+                #(#setters)*
+
+                #request
+
+                #sends
+
+                #wait
+            }
+
+            #options
+
+            #paged
+
+            #parts
+
+            #input
+
+            #by_status
+
+            #documented
+
+            #submitted
         }
+    }
 
-        #options
+    /// The method that sets an optional argument.
+    pub(super) fn setter(&self, argument: &Argument<'_>) -> TokenStream {
+        let docs = attributes(&docs::argument(self, argument));
+        let name = &argument.name;
+        let taken = argument.taken();
+        let value = argument.given();
+        let deprecated = deprecated(argument.is_deprecated);
+        quote! {
+            #(#docs)*
+            #deprecated
+            pub fn #name(mut self, #name: #taken) -> Self {
+                self.#name = #value;
+                self
+            }
+        }
+    }
 
-        #paged
+    /// The method that turns the builder into a request.
+    fn request(&self) -> TokenStream {
+        let access = access::statements(self.model, self.operation);
+        let statements = request::statements(self);
+        let (options, table) = (&self.options, table_name(self.operation));
+        quote! {
+            pub(crate) fn request(&self) -> ::generated_client::request::Request {
+                let mut request = ::generated_client::request::Request::new(&#table);
+                request.options(&self.#options);
+                #access
+                #statements
+                request
+            }
+        }
+    }
 
-        #parts
+    /// The methods that make the call.
+    fn sends(&self, money: &Money) -> TokenStream {
+        let mut other_responses = docs::other_responses(self.operation, self.report);
+        if !other_responses.is_empty() {
+            other_responses.insert(0, String::new());
+        }
+        let other_responses = attributes(&other_responses);
+        let output = paths::own_output(self.operation);
+        let send = output::send(self);
+        let send_stream = output::send_stream(self);
+        let (send_docs, error_docs) = (money.send, money.errors);
+        quote! {
+            #[doc = #send_docs]
+            ///
+            /// # Errors
+            ///
+            #[doc = #error_docs]
+            #(#other_responses)*
+            pub async fn send(self) -> Result<::generated_client::Response<#output>, ::generated_client::Error> {
+                #send
+            }
 
-        #input
-
-        #by_status
-
-        #documented
-
-        #submitted
+            #send_stream
+        }
     }
 }
 
@@ -81,18 +168,15 @@ fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
     let path = paths::template(&operation.path);
     let response = response(model, operation);
     let Money { facts, .. } = money;
-    let is_known = |method: &&&str| method.eq_ignore_ascii_case(&operation.method);
-    let known = METHODS.iter().find(is_known);
-    let method = match known {
-        Some(_) => {
-            let method = names::ident(&operation.method);
-            quote!(::generated_client::Method::#method)
-        }
+    let mut known = METHODS.iter();
+    let is_known = known.any(|method| method.eq_ignore_ascii_case(&operation.method));
+    let method = if is_known {
+        let method = names::ident(&operation.method);
+        quote!(::generated_client::Method::#method)
+    } else {
         // The document was read with no other method than one that HTTP can have.
-        None => {
-            let method = Literal::byte_string(operation.method.as_bytes());
-            quote!(::generated_client::Method::from_bytes(#method).unwrap_or_default())
-        }
+        let method = Literal::byte_string(operation.method.as_bytes());
+        quote!(::generated_client::Method::from_bytes(#method).unwrap_or_default())
     };
     let table = quote! {
         ::generated_client::document::Operation {
@@ -104,93 +188,17 @@ fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
         }
     };
     let name = table_name(operation);
-    match known {
-        Some(_) => quote!(static #name: ::generated_client::document::Operation = #table;),
-        None => quote! {
+    if is_known {
+        quote!(static #name: ::generated_client::document::Operation = #table;)
+    } else {
+        quote! {
             static #name: ::std::sync::LazyLock<::generated_client::document::Operation> =
                 ::std::sync::LazyLock::new(|| #table);
-        },
+        }
     }
 }
 
 /// The name of the static with the facts of the operation.
 pub(super) fn table_name(operation: &Operation) -> syn::Ident {
     names::ident(&operation.rust_name.to_uppercase())
-}
-
-/// The method that sets an optional argument.
-pub(super) fn setter(
-    model: &Model,
-    argument: &Argument<'_>,
-    report: &OverrideReport,
-) -> TokenStream {
-    let docs = attributes(&docs::argument(model, argument, report));
-    let name = &argument.name;
-    let taken = argument.taken();
-    let value = argument.given();
-    let deprecated = deprecated(argument.is_deprecated);
-    quote! {
-        #(#docs)*
-        #deprecated
-        pub fn #name(mut self, #name: #taken) -> Self {
-            self.#name = #value;
-            self
-        }
-    }
-}
-
-/// The method that turns the builder into a request.
-fn built(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-    fields: &Fields,
-) -> TokenStream {
-    let access = access::statements(model, operation);
-    let statements = request::statements(model, operation, arguments);
-    let options = &fields.options;
-    let table = table_name(operation);
-    quote! {
-        pub(crate) fn request(&self) -> ::generated_client::request::Request {
-            let mut request = ::generated_client::request::Request::new(&#table);
-            request.options(&self.#options);
-            #access
-            #statements
-            request
-        }
-    }
-}
-
-/// The methods that make the call.
-fn sends(
-    model: &Model,
-    operation: &Operation,
-    fields: &Fields,
-    money: &Money,
-    report: &OverrideReport,
-) -> TokenStream {
-    let other_responses = docs::other_responses(operation, report);
-    let other_responses = attributes(&if other_responses.is_empty() {
-        other_responses
-    } else {
-        [vec![String::new()], other_responses].concat()
-    });
-    let output = paths::own_output(operation);
-    let client = &fields.client;
-    let send = output::send(operation, client);
-    let send_stream = output::send_stream(model, operation, client);
-    let (send_docs, error_docs) = (money.send, money.errors);
-    quote! {
-        #[doc = #send_docs]
-        ///
-        /// # Errors
-        ///
-        #[doc = #error_docs]
-        #(#other_responses)*
-        pub async fn send(self) -> Result<::generated_client::Response<#output>, ::generated_client::Error> {
-            #send
-        }
-
-        #send_stream
-    }
 }

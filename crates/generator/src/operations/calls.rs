@@ -3,9 +3,8 @@
 
 use std::collections::HashSet;
 
-use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Carrier, Content, Model, Operation, Output, ParameterType, Schema, Usage,
+    Body, BodyKind, Carrier, Content, Model, Operation, Output, Place, Schema, Usage, names,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -85,14 +84,20 @@ fn builder(model: &Model, package: &syn::Ident) -> TokenStream {
 
 /// The row of an operation.
 fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStream {
-    let arguments = value::arguments(model, operation);
-    let values =
-        value::required(&arguments).map(|argument| given(model, operation, argument, package));
-    let setters = arguments
-        .iter()
-        .filter(|argument| !argument.required)
-        .map(|argument| set(model, operation, argument, package));
-    let setters: Vec<TokenStream> = setters.collect();
+    let (mut values, mut setters) = (Vec::new(), Vec::new());
+    for argument in value::arguments(model, operation) {
+        let setter = &argument.name;
+        let is_body = matches!(argument.kind, Kind::Body(_));
+        match (is_body, argument.required) {
+            (false, true) => values.push(given(&argument)),
+            (false, false) => setters.push(set(&quote!(call), &argument)),
+            (true, true) => values.push(any_body(model, operation, package)),
+            (true, false) => {
+                let body = any_body(model, operation, package);
+                setters.push(quote!(if given.has_body() { call = call.#setter(#body); }));
+            }
+        }
+    }
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     let (id, method, path) = (&operation.id, &operation.method, &operation.path);
     let handle = operation.handle.as_ref().map(|handle| {
@@ -137,14 +142,9 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
 fn of_type(schema: &Schema) -> TokenStream {
     let (name, at) = (&schema.name, &schema.pointer);
     let ty = names::ident(name);
-    let request = schema
-        .usage
-        .request
-        .then(|| quote!(::checked_tests::Direction::Request));
-    let response = schema
-        .usage
-        .response
-        .then(|| quote!(::checked_tests::Direction::Response));
+    let Usage { request, response } = schema.usage;
+    let request = request.then(|| quote!(::checked_tests::Direction::Request));
+    let response = response.then(|| quote!(::checked_tests::Direction::Response));
     let directions = request.into_iter().chain(response);
     quote! {
         ::checked_tests::Type {
@@ -158,25 +158,28 @@ fn of_type(schema: &Schema) -> TokenStream {
 
 /// Returns the expressions that read the JSON of each documented response, by its status code; `2XX` is each success.
 fn reads(operation: &Operation) -> Vec<TokenStream> {
-    let mut reads = Vec::new();
-    let mut read = |status: &str, content: &Content| {
-        if let Content::Json(schema) = content {
-            let ty = paths::place(schema);
-            reads.push(quote!((#status, ::checked_tests::again::<#ty>)));
-        }
-    };
+    let mut contents: Vec<(&str, &Content)> = Vec::new();
     match &operation.output {
-        Output::One(content) => read("2XX", content),
-        Output::ByStatus(contents) => contents
-            .iter()
-            .for_each(|(status, content)| read(status, content)),
+        Output::One(content) => contents.push(("2XX", content)),
+        Output::ByStatus(all) => contents.extend(all.iter().map(|(status, one)| (&**status, one))),
+    }
+    let mut reads = Vec::new();
+    for (status, content) in contents {
+        if let Content::Json(schema) = content {
+            reads.push(read(status, schema));
+        }
     }
     for other in &operation.other_responses {
         if let Some(schema) = &other.schema {
-            read(&other.status, &Content::Json(Box::new(schema.clone())));
+            reads.push(read(&other.status, schema));
         }
     }
     reads
+}
+
+fn read(status: &str, schema: &Place) -> TokenStream {
+    let ty = paths::place(schema);
+    quote!((#status, ::checked_tests::again::<#ty>))
 }
 
 /// Returns the location of an argument in a request, and its name there.
@@ -186,43 +189,22 @@ fn place<'a>(argument: &'a Argument<'_>) -> (&'static str, &'a str) {
     (place, argument.wire)
 }
 
-/// Returns the expression of a present value.
-fn given(
-    model: &Model,
-    operation: &Operation,
-    argument: &Argument<'_>,
-    package: &syn::Ident,
-) -> TokenStream {
-    if let Kind::Body(_) = argument.kind {
-        return any_body(model, operation, package);
-    }
+/// Returns the expression of a present parameter or part.
+fn given(argument: &Argument<'_>) -> TokenStream {
     let (place, name) = place(argument);
-    match argument.kind.value() {
-        Some(ParameterType::File) => quote!(given.required::<String>(#place, #name)?),
-        Some(ParameterType::List { item, .. }) if **item == ParameterType::File => {
-            quote!(given.required::<Vec<String>>(#place, #name)?)
-        }
-        _ => {
-            let ty = argument.kept();
-            quote!(given.required::<#ty>(#place, #name)?)
-        }
-    }
+    let ty = match (argument.is_file(), argument.is_list()) {
+        (true, false) => quote!(String),
+        (true, true) => quote!(Vec<String>),
+        (false, _) => argument.kept(),
+    };
+    quote!(given.required::<#ty>(#place, #name)?)
 }
 
-/// Returns the statement that sets a value if it is present.
-fn set(
-    model: &Model,
-    operation: &Operation,
-    argument: &Argument<'_>,
-    package: &syn::Ident,
-) -> TokenStream {
-    let setter = &argument.name;
-    let value = given(model, operation, argument, package);
-    if let Kind::Body(_) = argument.kind {
-        return quote!(if given.has_body() { call = call.#setter(#value); });
-    }
+/// Returns the statement that sets a parameter or a part if it is present.
+fn set(target: &TokenStream, argument: &Argument<'_>) -> TokenStream {
+    let (setter, value) = (&argument.name, given(argument));
     let (place, name) = place(argument);
-    quote!(if given.has(#place, #name) { call = call.#setter(#value); })
+    quote!(if given.has(#place, #name) { #target = #target.#setter(#value); })
 }
 
 /// The expression of the body, of the media type that was given.
@@ -264,14 +246,9 @@ fn body(model: &Model, operation: &Operation, body: &Body, package: &syn::Ident)
                 let ty = parts::type_name(model, operation);
                 let (required, optional): (Vec<_>, Vec<_>) =
                     all.iter().partition(|part| part.required);
-                let required = required
-                    .iter()
-                    .map(|part| given(model, operation, part, package));
-                let setters = optional.iter().map(|part| {
-                    let (setter, (place, name)) = (&part.name, place(part));
-                    let value = given(model, operation, part, package);
-                    quote!(if given.has(#place, #name) { parts = parts.#setter(#value); })
-                });
+                let required = required.into_iter().map(given);
+                let target = quote!(parts);
+                let setters = optional.into_iter().map(|part| set(&target, part));
                 let setters: Vec<TokenStream> = setters.collect();
                 let mutable = (!setters.is_empty()).then(|| quote!(mut));
                 quote!({

@@ -3,45 +3,26 @@
 use std::collections::BTreeSet;
 
 use openapi_model::{Model, Operation};
-use proc_macro2::TokenStream;
-use quote::quote;
 
 use crate::types::runtime::CREDITS;
-
-/// The member that all operations share which report a charge, as a constant expression.
-pub(super) fn of_api(model: &Model) -> TokenStream {
-    constant(shared(model))
-}
-
-/// The member of one operation as a constant expression.
-pub(super) fn of_operation(model: &Model, operation: &Operation) -> TokenStream {
-    constant(member(model, operation))
-}
 
 /// Returns the name of the member in which responses of an operation report the charge: its own, else that of the API.
 pub(super) fn member<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
     own(model, operation).or_else(|| shared(model))
 }
 
-fn constant(member: Option<&str>) -> TokenStream {
-    match member {
-        Some(member) => quote!(Some(#member)),
-        None => quote!(None),
-    }
-}
-
 /// The name of the member that all operations share which report a charge.
 pub(crate) fn shared(model: &Model) -> Option<&str> {
-    let find = || {
+    // Cached, because each operation needs it.
+    let shared = model.shared_charge.get_or_init(|| {
         let operations = model.operations.iter();
         let members: BTreeSet<_> = operations
             .filter_map(|operation| own(model, operation))
             .collect();
         let first = members.first().copied().filter(|_| members.len() == 1);
         first.map(str::to_owned)
-    };
-    // Cached, because each operation needs it.
-    model.shared_charge.get_or_init(find).as_deref()
+    });
+    shared.as_deref()
 }
 
 /// The name of the member of the operation's own response.

@@ -1,10 +1,11 @@
 //! Checks of values before a request is sent: the bounds in its document.
 
 use openapi_model::{Location, ParameterType, TextFormat};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Number;
 
+use super::option;
 use super::value::Argument;
 
 /// Returns the patterns for the strings of an argument.
@@ -87,36 +88,41 @@ impl<'a, 'm> Check<'a, 'm> {
     /// Runs `with` on the value, if there is one.
     pub(super) fn on_value(&self, with: impl Fn(Reach) -> TokenStream) -> TokenStream {
         let field = self.field();
-        let bound = || {
-            if self.is_newtype {
-                return reach(&quote!(value.0));
-            }
+        let is_list = self.argument.is_list();
+        if self.hold == Hold::Plain && !is_list {
+            return with(if self.is_newtype {
+                reach(&quote!(#field.0))
+            } else {
+                reach(&field)
+            });
+        }
+        let body = with(if self.is_newtype {
+            reach(&quote!(value.0))
+        } else {
             Reach {
                 reference: quote!(value),
                 place: quote!(value),
                 copy: quote!(*value),
             }
-        };
+        });
         match self.hold {
-            Hold::Plain if self.argument.is_list() => {
-                let body = with(bound());
-                quote!(for value in &#field { #body })
-            }
-            _ if self.argument.is_list() => {
-                let body = with(bound());
-                quote!(for value in #field.iter().flatten() { #body })
-            }
-            Hold::Plain if self.is_newtype => with(reach(&quote!(#field.0))),
-            Hold::Plain => with(reach(&field)),
-            Hold::Option => {
-                let body = with(bound());
-                quote!(if let Some(value) = &#field { #body })
-            }
+            Hold::Plain => quote!(for value in &#field { #body }),
+            _ if is_list => quote!(for value in #field.iter().flatten() { #body }),
+            Hold::Option => quote!(if let Some(value) = &#field { #body }),
             Hold::Nullable => {
-                let body = with(bound());
                 quote!(if let ::generated_client::values::Nullable::Value(value) = &#field { #body })
             }
         }
+    }
+
+    /// Runs `with` on the string of a value.
+    fn on_text(&self, with: impl Fn(TokenStream) -> TokenStream) -> TokenStream {
+        self.on_value(|reach| with(self.text(reach)))
+    }
+
+    /// Runs `with` on a copy of a value.
+    fn on_copy(&self, with: impl Fn(TokenStream) -> TokenStream) -> TokenStream {
+        self.on_value(|reach| with(reach.copy))
     }
 
     /// Returns the string of a value, as an expression.
@@ -142,23 +148,18 @@ impl<'a, 'm> Check<'a, 'm> {
         let mut checks = Vec::new();
         // A path value is refused by the runtime when it is empty.
         if (constraints.min_length.is_some() && !is_path) || constraints.max_length.is_some() {
-            let low = optional(constraints.min_length.map(length));
-            let high = optional(constraints.max_length.map(length));
-            checks.push(self.on_value(|reach| {
-                let text = self.text(reach);
-                quote!(#on.require_length(#wire, #text, #low, #high);)
-            }));
+            let low = option(constraints.min_length.map(Literal::u64_unsuffixed));
+            let high = option(constraints.max_length.map(Literal::u64_unsuffixed));
+            checks
+                .push(self.on_text(|text| quote!(#on.require_length(#wire, #text, #low, #high);)));
         }
         checks.extend(self.format());
         for pattern in patterns(argument) {
-            checks.push(self.on_value(|reach| {
-                let text = self.text(reach);
-                // Each argument has its constant, in a block.
-                quote!({
-                    static PATTERN: ::generated_client::request::Pattern = ::generated_client::request::Pattern::new(#pattern);
-                    #on.require_pattern(#wire, #text, &PATTERN);
-                })
-            }));
+            // Each argument has its constant, in a block.
+            checks.push(self.on_text(|text| quote!({
+                static PATTERN: ::generated_client::request::Pattern = ::generated_client::request::Pattern::new(#pattern);
+                #on.require_pattern(#wire, #text, &PATTERN);
+            })));
         }
         let range = bounds(
             argument,
@@ -166,10 +167,8 @@ impl<'a, 'm> Check<'a, 'm> {
             constraints.maximum.as_ref(),
         );
         if let Some((low, high)) = range {
-            checks.push(self.on_value(|reach| {
-                let value = reach.copy;
-                quote!(#on.require_range(#wire, #value, #low, #high);)
-            }));
+            checks
+                .push(self.on_copy(|value| quote!(#on.require_range(#wire, #value, #low, #high);)));
         }
         let between = bounds(
             argument,
@@ -177,19 +176,15 @@ impl<'a, 'm> Check<'a, 'm> {
             constraints.below.as_ref(),
         );
         if let Some((above, below)) = between {
-            checks.push(self.on_value(|reach| {
-                let value = reach.copy;
-                quote!(#on.require_between(#wire, #value, #above, #below);)
-            }));
+            checks.push(
+                self.on_copy(|value| quote!(#on.require_between(#wire, #value, #above, #below);)),
+            );
         }
         if matches!(
             argument.kind.value().map(element),
             Some(ParameterType::Number)
         ) {
-            checks.push(self.on_value(|reach| {
-                let value = reach.copy;
-                quote!(#on.require_finite(#wire, #value);)
-            }));
+            checks.push(self.on_copy(|value| quote!(#on.require_finite(#wire, #value);)));
         }
         for of in &constraints.multiples_of {
             checks.extend(self.multiple(of));
@@ -217,10 +212,9 @@ impl<'a, 'm> Check<'a, 'm> {
             TextFormat::DateTime => quote!(DateTime),
             TextFormat::Uuid => quote!(Uuid),
         };
-        Some(self.on_value(|reach| {
-            let text = self.text(reach);
-            quote!(#on.require_format(#wire, #text, ::generated_client::request::TextFormat::#format);)
-        }))
+        Some(self.on_text(
+            |text| quote!(#on.require_format(#wire, #text, ::generated_client::request::TextFormat::#format);),
+        ))
     }
 
     /// The check of `multipleOf`; nothing for a whole number whose multiples cannot be counted exactly.
@@ -228,18 +222,12 @@ impl<'a, 'm> Check<'a, 'm> {
         let (wire, on) = (self.argument.wire, &self.on);
         match self.argument.kind.value().map(element)? {
             ParameterType::Integer(_) => {
-                let of = proc_macro2::Literal::i64_unsuffixed(whole(of).filter(|of| *of != 1)?);
-                Some(self.on_value(|reach| {
-                    let value = reach.copy;
-                    quote!(#on.require_multiple(#wire, #value, #of);)
-                }))
+                let of = Literal::i64_unsuffixed(whole(of).filter(|of| *of != 1)?);
+                Some(self.on_copy(|value| quote!(#on.require_multiple(#wire, #value, #of);)))
             }
             ParameterType::Number => {
-                let of = proc_macro2::Literal::f64_suffixed(of.as_f64()?);
-                Some(self.on_value(|reach| {
-                    let value = reach.copy;
-                    quote!(#on.require_multiple_of(#wire, #value, #of);)
-                }))
+                let of = Literal::f64_suffixed(of.as_f64()?);
+                Some(self.on_copy(|value| quote!(#on.require_multiple_of(#wire, #value, #of);)))
             }
             _ => None,
         }
@@ -258,7 +246,8 @@ impl<'a, 'm> Check<'a, 'm> {
         };
         let (min, max) = (constraints.min_items, constraints.max_items);
         let count = (min.is_some_and(|min| min > 0) || max.is_some()).then(|| {
-            let (min, max) = (optional(min.map(length)), optional(max.map(length)));
+            let min = option(min.map(Literal::u64_unsuffixed));
+            let max = option(max.map(Literal::u64_unsuffixed));
             quote!(#on.require_items(#wire, #list.len(), #min, #max);)
         });
         let unique = constraints.unique_items.then(|| match self.hold {
@@ -293,21 +282,27 @@ fn bounds(
     low: Option<&Number>,
     high: Option<&Number>,
 ) -> Option<(TokenStream, TokenStream)> {
-    match argument.kind.value().map(element)? {
-        // The type itself keeps a minimum of zero.
-        ParameterType::Integer(integer) => range(argument, low, high, |number| {
+    let kind = argument.kind.value().map(element)?;
+    let is_unsigned = matches!(kind, ParameterType::Integer(integer) if integer.is_unsigned());
+    let is_inclusive = argument.constraints.minimum.as_ref() == low;
+    // The type itself keeps a minimum of zero.
+    let low = low
+        .filter(|number| !(is_inclusive && is_unsigned && number.as_u64() == Some(0)))
+        .and_then(|number| literal(kind, number));
+    let high = high.and_then(|number| literal(kind, number));
+    (low.is_some() || high.is_some()).then(|| (option(low), option(high)))
+}
+
+/// Returns a number as a literal of the type of an argument.
+fn literal(kind: &ParameterType, number: &Number) -> Option<Literal> {
+    match kind {
+        ParameterType::Integer(integer) => {
             let number = number.as_i128().or_else(|| whole(number).map(i128::from))?;
-            let number = integer
+            integer
                 .has(number)
-                .then(|| proc_macro2::Literal::i128_unsuffixed(number))?;
-            Some(quote!(#number))
-        }),
-        ParameterType::Number => range(argument, low, high, |number| {
-            number.as_f64().map(|number| {
-                let number = proc_macro2::Literal::f64_suffixed(number);
-                quote!(#number)
-            })
-        }),
+                .then(|| Literal::i128_unsuffixed(number))
+        }
+        ParameterType::Number => number.as_f64().map(Literal::f64_suffixed),
         _ => None,
     }
 }
@@ -320,27 +315,6 @@ pub(super) fn element(kind: &ParameterType) -> &ParameterType {
     }
 }
 
-fn range(
-    argument: &Argument<'_>,
-    low: Option<&Number>,
-    high: Option<&Number>,
-    literal: impl Fn(&Number) -> Option<TokenStream>,
-) -> Option<(TokenStream, TokenStream)> {
-    let is_zero_of_unsigned = |number: &Number| {
-        number.as_u64() == Some(0)
-            && matches!(
-                argument.kind.value().map(element),
-                Some(ParameterType::Integer(integer)) if integer.is_unsigned()
-            )
-    };
-    let is_inclusive = argument.constraints.minimum.as_ref() == low;
-    let low = low
-        .filter(|number| !(is_inclusive && is_zero_of_unsigned(number)))
-        .and_then(&literal);
-    let high = high.and_then(&literal);
-    (low.is_some() || high.is_some()).then(|| (optional(low), optional(high)))
-}
-
 /// A whole number, `100.0` included.
 fn whole(number: &Number) -> Option<i64> {
     number.as_i64().or_else(|| {
@@ -348,16 +322,4 @@ fn whole(number: &Number) -> Option<i64> {
         // Exact in both types.
         (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
     })
-}
-
-fn length(characters: u64) -> TokenStream {
-    let literal = proc_macro2::Literal::u64_unsuffixed(characters);
-    quote!(#literal)
-}
-
-fn optional(value: Option<TokenStream>) -> TokenStream {
-    match value {
-        Some(value) => quote!(Some(#value)),
-        None => quote!(None),
-    }
 }

@@ -1,13 +1,12 @@
 //! The client: a thin wrapper that adds the operations to the runtime's client.
 
-use openapi_model::names;
-use openapi_model::{Model, Operation};
+use openapi_model::{Model, Operation, names};
 use openapi_overrides::OverrideReport;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::value::{self, Argument};
-use super::{access, charge, docs, examples, prices, servers};
+use super::{access, charge, docs, examples, option, prices, servers};
 use crate::types::docs::{attributes, condition, deprecated, paragraphs, provenance, text};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
@@ -28,27 +27,14 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     });
     // The modules of handles make builders too.
     let seen = (!model.handles.is_empty()).then(|| quote!(pub(crate)));
-    let environment = &model.package.environment;
-    let base_url = match &model.servers.first {
-        Some(url) => quote!(Some(#url)),
-        None => quote!(None),
-    };
-    let auth = access::auth(&model.auth);
     let credentials = access::credentials(model);
     let servers = servers::emit(model);
-    let charge = charge::of_api(model);
-    let dearest = prices::dearest(model);
-    let money_facts = if model.is_metered {
-        quote!(interceptor: Some(|| ::generated_client::meter(#charge, #dearest)),)
-    } else {
-        quote!(interceptor: None,)
-    };
+    let api = api(model);
     let (money, raw) = if model.is_metered {
         (Some(money()), RAW_METERED)
     } else {
         (None, RAW)
     };
-    let ids = model.operations.iter().map(|operation| &operation.known_as);
     let builder_from_env = if model.is_metered {
         " Starts the configuration of a client from the variables of `from_env`, for a budget or other settings."
     } else {
@@ -65,36 +51,11 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         String::new(),
         "A variable is missing, or its value is invalid as in [`Self::builder`].".to_owned(),
     ]);
-    let builder_docs = attributes(&paragraphs(
-        [
-            text(
-                "Starts the configuration of a client. The paths of the document are appended to `base_url`, \
-                 with or without a trailing slash. Plain `http` is refused except to this machine.",
-            ),
-            // Otherwise it is documented at the variants of `Server`.
-            if model.servers.all.is_empty() {
-text(&model.server)
-} else {
-Vec::new()
-},
-        ]
-        .into_iter()
-        .chain(servers::relative(model).map(|relative| text(&relative)))
-        .chain((!model.servers.all.is_empty()).then(|| text("[`Server`] has the documented addresses.")))
-        .chain(provenance(report, "/servers", |_| true)),
-    ));
+    let builder_docs = builder_docs(model, report);
     quote! {
         #uses
 
-        pub(crate) static API: ::generated_client::document::Api = ::generated_client::document::Api {
-            name: env!("CARGO_PKG_NAME"),
-            version: env!("CARGO_PKG_VERSION"),
-            environment: #environment,
-            base_url: #base_url,
-            auth: #auth,
-            #money_facts
-            operations: &[#(#ids),*],
-        };
+        #api
 
         #[doc = #title]
         #[derive(Clone, Debug)]
@@ -160,6 +121,48 @@ Vec::new()
 
         #credentials
     }
+}
+
+/// The declaration of the API.
+fn api(model: &Model) -> TokenStream {
+    let environment = &model.package.environment;
+    let base_url = option(model.servers.first.as_ref());
+    let auth = access::auth(&model.auth);
+    let interceptor = option(model.is_metered.then(|| {
+        let charge = option(charge::shared(model));
+        let dearest = prices::dearest(model);
+        quote!(|| ::generated_client::meter(#charge, #dearest))
+    }));
+    let ids = model.operations.iter().map(|operation| &operation.known_as);
+    quote! {
+        pub(crate) static API: ::generated_client::document::Api = ::generated_client::document::Api {
+            name: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            environment: #environment,
+            base_url: #base_url,
+            auth: #auth,
+            interceptor: #interceptor,
+            operations: &[#(#ids),*],
+        };
+    }
+}
+
+/// Documents the method that starts a builder.
+fn builder_docs(model: &Model, report: &OverrideReport) -> Vec<syn::Attribute> {
+    let mut docs = vec![text(
+        "Starts the configuration of a client. The paths of the document are appended to `base_url`, \
+         with or without a trailing slash. Plain `http` is refused except to this machine.",
+    )];
+    if model.servers.all.is_empty() {
+        // Otherwise it is documented at the variants of `Server`.
+        docs.push(text(&model.server));
+    }
+    docs.extend(servers::relative(model).map(|relative| text(&relative)));
+    if !model.servers.all.is_empty() {
+        docs.push(text("[`Server`] has the documented addresses."));
+    }
+    docs.extend(provenance(report, "/servers", |_| true));
+    attributes(&paragraphs(docs))
 }
 
 /// The method that makes the builder of an operation. `core` is the client of the runtime.

@@ -1,8 +1,7 @@
 //! An argument as a command line takes it: a row of its table, and the code that reads it for a builder.
 
 use openapi_document::readable;
-use openapi_model::names;
-use openapi_model::{Model, ParameterType, Schema};
+use openapi_model::{Model, ParameterType, Schema, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

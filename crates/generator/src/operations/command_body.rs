@@ -27,7 +27,11 @@ impl<'m> CommandBody<'m> {
         let is_one_of_several = operation.bodies.len() > 1;
         let mut all = body_type::variants(operation).into_iter();
         all.find_map(|(variant, body)| {
-            let mut found = Self::of_media_type(model, operation, body, taken)?;
+            let mut found = if body.kind == BodyKind::Multipart {
+                Self::of_parts(model, operation, body, taken)?
+            } else {
+                Self::of_media_type(model, body, taken)?
+            };
             if is_one_of_several {
                 let name = body_type::enum_name(model, operation);
                 let value = found.value;
@@ -39,7 +43,6 @@ impl<'m> CommandBody<'m> {
 
     fn of_media_type(
         model: &'m Model,
-        operation: &Operation,
         body: &'m Body,
         taken: &[CommandArgument<'_>],
     ) -> Option<Self> {
@@ -47,18 +50,17 @@ impl<'m> CommandBody<'m> {
             BodyKind::Json | BodyKind::Form => "Json",
             BodyKind::Text => "Text",
             BodyKind::Bytes => "File",
-            BodyKind::Multipart => return Self::of_parts(model, operation, body, taken),
-            BodyKind::Any => return None,
+            BodyKind::Multipart | BodyKind::Any => return None,
         };
         let ty = body_type::plain(body);
         let schema = model.referenced(&body.schema);
         let mut arguments = match schema.filter(|schema| schema.object().is_some()) {
             Some(schema) if kind == "Json" => {
                 let all = value::properties(model, body, schema);
-                let required = |one: &Argument<'_>| body.required && schema.insists_on(one.wire);
-                let members = rows(model, &all, required, taken).into_iter();
-                let members = members.zip(&all);
-                members
+                let is_required = |one: &Argument<'_>| body.required && schema.insists_on(one.wire);
+                rows(model, &all, is_required, taken)
+                    .into_iter()
+                    .zip(&all)
                     .map(|(row, one)| {
                         let place = schema.property(one.wire);
                         row.member(one.wire, place.is_some_and(|place| place.nullable))
@@ -102,12 +104,14 @@ impl<'m> CommandBody<'m> {
         let parts = value::parts(model, body)?;
         let ty = parts::type_name(model, operation);
         let arguments = rows(model, &parts, |part| body.required && part.required, taken);
-        let with_parts = || arguments.iter().zip(&parts);
-        let needed = with_parts().filter(|(_, part)| part.required);
-        let needed = needed.map(|(row, _)| row.value());
-        let optional = with_parts().filter(|(_, part)| !part.required);
-        let setters = optional.map(|(row, _)| row.set(&quote!(parts)));
-        let setters: Vec<TokenStream> = setters.collect();
+        let (mut needed, mut setters) = (Vec::new(), Vec::new());
+        for (row, part) in arguments.iter().zip(&parts) {
+            if part.required {
+                needed.push(row.value());
+            } else {
+                setters.push(row.set(&quote!(parts)));
+            }
+        }
         let mutable = (!setters.is_empty()).then(|| quote!(mut));
         let names = arguments.iter().map(|row| &row.name);
         let is_given = quote!([#(#names),*].iter().any(|name| arguments.is_given(name)));

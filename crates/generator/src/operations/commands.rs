@@ -1,8 +1,7 @@
 //! The command line: a table of the operations, and for each the function that makes its call from the given arguments.
 
 use openapi_document::readable;
-use openapi_model::names;
-use openapi_model::{Model, Operation, Pages};
+use openapi_model::{Model, Operation, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -25,7 +24,10 @@ pub(super) fn emit(model: &Model) -> TokenStream {
             None => left_out.push(format!("`{}`", operation.rust_name)),
         }
     }
-    let (listed, tables): (Vec<_>, Vec<_>) = groups.into_iter().map(table).unzip();
+    let tables = groups
+        .iter()
+        .map(|(feature, commands)| table(*feature, commands));
+    let (listed, tables): (Vec<_>, Vec<_>) = tables.unzip();
     let mut docs = vec![format!(
         "Runs the command line `{}` with these arguments; the first is the name of the program.",
         model.package.name
@@ -67,7 +69,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
 }
 
 /// The commands of a feature, or those that are always there: their place in the list of all, and their table.
-fn table((feature, commands): (Option<&str>, Vec<TokenStream>)) -> (TokenStream, TokenStream) {
+fn table(feature: Option<&str>, commands: &[TokenStream]) -> (TokenStream, TokenStream) {
     let name = names::ident(&match feature {
         Some(feature) => format!("{}_COMMANDS", names::snake(feature).to_uppercase()),
         None => "COMMANDS".to_owned(),
@@ -94,10 +96,12 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
         return None;
     }
     let call = call(model, operation, &given, body.as_ref());
-    let pages = listed(model, operation);
+    let pages = model.pages_of(operation);
     let does = match pages {
         Some(_) => quote!(Pages),
-        None if waits(model, operation) || submits(model, operation).is_some() => quote!(Waits),
+        None if model.waits_of(operation).is_some() || submits(model, operation).is_some() => {
+            quote!(Waits)
+        }
         None => quote!(Once),
     };
     let record = match pages {
@@ -124,12 +128,6 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
             call: #call,
         }
     })
-}
-
-/// The pages that a command turns.
-fn listed<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
-    let mut pages = model.pages.iter();
-    pages.find(|pages| pages.operation == operation.id)
 }
 
 /// Returns the code that builds the call of an operation.
@@ -159,9 +157,10 @@ fn call(
         let call = operations::#builder::new(client.clone(), #(#values),*);
         let #mutable call = arguments.with_extras(call);
     };
-    let made = match listed(model, operation) {
-        Some(_) => quote!(Ok(::generated_cli::Call::pages(call))),
-        None => made(model, operation),
+    let made = if model.pages_of(operation).is_some() {
+        quote!(Ok(::generated_cli::Call::pages(call)))
+    } else {
+        made(model, operation)
     };
     quote! {
         |client, arguments| {
@@ -175,7 +174,7 @@ fn call(
 /// The call of an operation without pages, with what it can wait for.
 fn made(model: &Model, operation: &Operation) -> TokenStream {
     let once = quote!(::generated_cli::Call::once(client, call.request()));
-    if waits(model, operation) {
+    if model.waits_of(operation).is_some() {
         return quote!(Ok(#once.polls(move || call.clone().wait())));
     }
     let Some((response, status)) = submits(model, operation) else {
@@ -203,14 +202,6 @@ fn made(model: &Model, operation: &Operation) -> TokenStream {
             Ok(call)
         },
     }
-}
-
-/// Returns whether an operation reports the progress of another one.
-fn waits(model: &Model, operation: &Operation) -> bool {
-    model
-        .waits
-        .iter()
-        .any(|waits| waits.operation == operation.id)
 }
 
 /// Returns the response of an operation that starts a job, and the operation that reports its progress.

@@ -6,6 +6,7 @@ use openapi_model::{Location, Model, Operation, ParameterType, Place};
 use openapi_overrides::OverrideReport;
 use serde_json::Value;
 
+use super::builder::Builder;
 use super::value::{self, Argument, Kind};
 use super::{access, charge};
 use crate::types::docs::{
@@ -27,9 +28,8 @@ pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
 
 /// Describes an operation: its description, and its summary unless the description has the same sentence.
 fn described(operation: &Operation) -> impl Iterator<Item = Vec<String>> {
-    let is_sentence = |part: &String| begins_with_verb(part);
     let skipped = match operation.text.as_slice() {
-        [_, description] if is_sentence(description) => 1,
+        [_, description] if begins_with_verb(description) => 1,
         _ => 0,
     };
     operation.text.iter().skip(skipped).map(|part| {
@@ -56,18 +56,16 @@ fn begins_with_verb(text: &str) -> bool {
 }
 
 /// Documents the needs, the price and the provenance of a call.
-pub(super) fn builder(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-    report: &OverrideReport,
-) -> Vec<String> {
+pub(super) fn builder(builder: &Builder<'_>) -> Vec<String> {
+    let (model, operation, arguments) = (builder.model, builder.operation, &builder.arguments);
     // These are documented separately.
     let apart = [
         format!("{}/parameters", operation.pointer),
         format!("{}/responses", operation.pointer),
     ];
-    let own = |changed: &str| !apart.iter().any(|place| pointer::is_within(changed, place));
+    let provenance = provenance(builder.report, &operation.pointer, |changed| {
+        !apart.iter().any(|place| pointer::is_within(changed, place))
+    });
     let path = model.method_path(operation);
     let request = format!(
         "The request `{} {}`, of [`{}`](crate::{path}).",
@@ -75,7 +73,7 @@ pub(super) fn builder(
         operation.path,
         path.trim_start_matches("handles::"),
     );
-    let mut list = required(model, arguments, report);
+    let mut list = required(builder);
     list.extend(price(model, operation).iter().flat_map(|line| item(line)));
     list.extend(fresh(operation).iter().flat_map(|line| item(line)));
     list.extend(limits(arguments).iter().flat_map(|line| item(line)));
@@ -83,7 +81,7 @@ pub(super) fn builder(
     paragraphs(
         [text(&request), list, access::docs(model, operation)]
             .into_iter()
-            .chain(provenance(report, &operation.pointer, own)),
+            .chain(provenance),
     )
 }
 
@@ -203,10 +201,10 @@ pub(super) fn price(model: &Model, operation: &Operation) -> Option<String> {
 }
 
 /// Describes the required arguments, which have no setter with documentation.
-fn required(model: &Model, arguments: &[Argument<'_>], report: &OverrideReport) -> Vec<String> {
+fn required(builder: &Builder<'_>) -> Vec<String> {
     let mut lines = Vec::new();
-    for one in value::required(arguments) {
-        let described = without_fences(argument(model, one, report));
+    for one in value::required(&builder.arguments) {
+        let described = without_fences(argument(builder, one));
         let mut described = described.into_iter().filter(|line| !line.is_empty());
         // The method of the client shows its name.
         let Some(first) = described.next() else {
@@ -244,26 +242,16 @@ pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) ->
 }
 
 /// Documents an argument.
-pub(super) fn argument(
-    model: &Model,
-    argument: &Argument<'_>,
-    report: &OverrideReport,
-) -> Vec<String> {
+pub(super) fn argument(builder: &Builder<'_>, argument: &Argument<'_>) -> Vec<String> {
     let name = argument.name.to_string();
-    let parts: Vec<Option<&str>> = if argument.text.is_empty() {
-        vec![None]
-    } else {
-        argument
-            .text
-            .iter()
-            .map(|part| Some(part.as_str()))
-            .collect()
-    };
-    let described = parts
-        .into_iter()
-        .flat_map(|part| unless_repeated(part, argument.wire, &name))
-        .collect();
-    let way_around = if is_closed_query(model, argument) {
+    let mut described = Vec::new();
+    for part in &argument.text {
+        described.extend(unless_repeated(Some(part), argument.wire, &name));
+    }
+    if argument.text.is_empty() {
+        described.extend(unless_repeated(None, argument.wire, &name));
+    }
+    let way_around = if is_closed_query(builder.model, argument) {
         text(&format!(
             "To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name `{}`.",
             argument.wire
@@ -273,23 +261,23 @@ pub(super) fn argument(
     };
     let described = [described, facts(&known(argument)), way_around];
     // The operation says what an override changed in its body.
-    let is_apart = |_: &str| !matches!(argument.kind, Kind::Body(_));
-    paragraphs(
-        described
-            .into_iter()
-            .chain(provenance(report, &argument.pointer, is_apart)),
-    )
+    let is_body = matches!(argument.kind, Kind::Body(_));
+    let provenance = provenance(builder.report, &argument.pointer, |_| !is_body);
+    paragraphs(described.into_iter().chain(provenance))
 }
 
 /// The facts of an argument, as a schema has them.
 fn known(argument: &Argument<'_>) -> Place {
-    let present = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
     Place {
         bounds: argument.constraints.clone(),
-        default: present(&argument.default),
-        example: present(&argument.example),
+        default: argument.default.clone().filter(is_present),
+        example: argument.example.clone().filter(is_present),
         ..Place::default()
     }
+}
+
+fn is_present(value: &Value) -> bool {
+    !value.is_null()
 }
 
 /// Returns whether an argument is an optional query parameter that takes only the values of an enumeration.

@@ -1,7 +1,6 @@
 //! Examples of calls, with literals for what an operation requires.
 
-use openapi_model::names;
-use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema, sent_default};
+use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema, names, sent_default};
 use serde_json::Value;
 
 use super::body_type::OwnBody;
@@ -18,12 +17,7 @@ pub(super) fn example(
     let Some(mut given) = given(model, &format!("{crate_name}::"), arguments) else {
         return Vec::new();
     };
-    let mut lines = vec![
-        "```no_run".to_owned(),
-        format!(
-            "# async fn example(client: {crate_name}::Client) -> Result<(), {crate_name}::Error> {{"
-        ),
-    ];
+    let mut lines = Vec::new();
     let mut required = value::required(arguments);
     let body = required.position(|argument| matches!(argument.kind, Kind::Body(_)));
     if let Some(body) = body.and_then(|at| given.get_mut(at)) {
@@ -37,10 +31,19 @@ pub(super) fn example(
             given.join(", ")
         ),
         "println!(\"{:?}\", response.body);".to_owned(),
-        "# Ok(()) }".to_owned(),
-        "```".to_owned(),
     ]);
-    lines
+    in_function(crate_name, lines)
+}
+
+/// Returns the lines of an example that is compiled as the body of a function with a client.
+fn in_function(crate_name: &str, lines: Vec<String>) -> Vec<String> {
+    let function = format!(
+        "# async fn example(client: {crate_name}::Client) -> Result<(), {crate_name}::Error> {{"
+    );
+    let mut example = vec!["```no_run".to_owned(), function];
+    example.extend(lines);
+    example.extend(["# Ok(()) }".to_owned(), "```".to_owned()]);
+    example
 }
 
 /// The required arguments as Rust source. `prefix`: how paths begin, such as `books_client::`.
@@ -120,28 +123,25 @@ fn made(model: &Model, prefix: &str, body: &Body, schema: &Schema, depth: usize)
 
 /// A required argument as Rust source; `None` for a type that has no literal.
 fn literal(model: &Model, prefix: &str, argument: &Argument<'_>) -> Option<String> {
-    let example = argument.example.as_ref();
-    let quoted = |fallback: &str| {
-        let text = example.and_then(Value::as_str).unwrap_or(fallback);
-        format!("{text:?}")
-    };
+    let example = argument.example.as_ref().and_then(Value::as_str);
     match argument.kind.value()? {
-        ParameterType::Text => Some(quoted("text")),
+        ParameterType::Text => Some(format!("{:?}", example.unwrap_or("text"))),
         // A value of another crate.
         ParameterType::Formatted(runtime) if runtime.is_native() => None,
-        ParameterType::Formatted(runtime) => Some(quoted(runtime.example)),
+        ParameterType::Formatted(runtime) => {
+            Some(format!("{:?}", example.unwrap_or(runtime.example)))
+        }
         ParameterType::Named(name) => {
             let schema = model.schema(name)?;
             match schema.texts() {
                 // An enumeration that only callers send is closed: its values are not made from strings.
                 enum_values if !enum_values.is_empty() && !schema.usage.response => {
                     let mut enum_values = enum_values.iter();
-                    let example = example?.as_str()?;
-                    let enum_value = enum_values.find(|one| *one == example)?;
+                    let enum_value = enum_values.find(|one| Some(one.as_str()) == example)?;
                     let variant = names::pascal(enum_value);
                     Some(format!("{prefix}types::{name}::{variant}"))
                 }
-                _ => example.and_then(Value::as_str).map(|_| quoted("")),
+                _ => example.map(|example| format!("{example:?}")),
             }
         }
         ParameterType::Integer(_) => Some("1".to_owned()),

@@ -4,6 +4,7 @@ use openapi_model::names;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
+use super::builder::Builder;
 use super::value::{self, Argument};
 
 /// The options of a call, and those of a call that costs credits, which are methods of a builder unless an argument has their name.
@@ -20,29 +21,11 @@ const OPTIONS: [&str; 9] = [
 ];
 const METERED: [&str; 3] = ["price", "assume_price", "quote"];
 
-/// The names of the fields that are no arguments.
-pub(super) struct Fields {
-    pub(super) client: syn::Ident,
-    pub(super) options: syn::Ident,
-}
-
-impl Fields {
-    pub(super) fn of(arguments: &[Argument<'_>]) -> Self {
-        // No argument ends with an underscore but a keyword.
-        let free = |name: &str| {
-            let is_taken = arguments.iter().any(|argument| argument.name == name);
-            names::ident(&format!("{name}{}", if is_taken { "_" } else { "" }))
-        };
-        Self {
-            client: free("client"),
-            options: free("options"),
-        }
-    }
-
+impl Builder<'_> {
     /// The fields as the struct declares them.
-    pub(super) fn declared(&self, arguments: &[Argument<'_>]) -> TokenStream {
-        let Self { client, options } = self;
-        let arguments = arguments.iter().map(|argument| {
+    pub(super) fn declared(&self) -> TokenStream {
+        let (client, options) = (&self.client, &self.options);
+        let arguments = self.arguments.iter().map(|argument| {
             let (name, ty) = (&argument.name, argument.field_type());
             quote!(#name: #ty)
         });
@@ -54,13 +37,13 @@ impl Fields {
     }
 
     /// The constructor.
-    pub(super) fn constructor(&self, arguments: &[Argument<'_>]) -> TokenStream {
-        let Self { client, options } = self;
-        let parameters = value::required(arguments).map(|argument| {
+    pub(super) fn constructor(&self) -> TokenStream {
+        let (client, options) = (&self.client, &self.options);
+        let parameters = value::required(&self.arguments).map(|argument| {
             let (name, kept) = (&argument.name, argument.kept());
             quote!(#name: #kept)
         });
-        let initial = arguments.iter().map(Argument::initial);
+        let initial = self.arguments.iter().map(Argument::initial);
         quote! {
             pub(crate) fn new(#client: ::generated_client::Client, #(#parameters),*) -> Self {
                 Self {
@@ -73,20 +56,15 @@ impl Fields {
     }
 
     /// The trait that every call implements, and its methods except those that have the name of an argument.
-    pub(super) fn options(
-        &self,
-        builder: &syn::Ident,
-        arguments: &[Argument<'_>],
-        is_metered: bool,
-    ) -> TokenStream {
-        let Self { client, options } = self;
+    pub(super) fn call_options(&self, builder: &syn::Ident) -> TokenStream {
+        let (client, options) = (&self.client, &self.options);
+        let is_metered = self.model.is_metered;
         let metered: &[&str] = if is_metered { &METERED } else { &[] };
         let all: Vec<&str> = OPTIONS.iter().chain(metered).copied().collect();
-        let is_free = |option: &&str| !arguments.iter().any(|one| one.name == **option);
         let own: Vec<_> = all
             .iter()
             .copied()
-            .filter(is_free)
+            .filter(|option| !is_taken(option, &self.arguments))
             .map(|option| syn::Ident::new(option, Span::call_site()))
             .collect();
         if own.len() < all.len() {
@@ -96,5 +74,18 @@ impl Fields {
         } else {
             quote!(::generated_client::call!(#builder, #client, #options);)
         }
+    }
+}
+
+fn is_taken(name: &str, arguments: &[Argument<'_>]) -> bool {
+    arguments.iter().any(|argument| argument.name == name)
+}
+
+/// Returns the name of a field that no argument has. No argument ends with an underscore but a keyword.
+pub(super) fn free(name: &str, arguments: &[Argument<'_>]) -> syn::Ident {
+    if is_taken(name, arguments) {
+        names::ident(&format!("{name}_"))
+    } else {
+        names::ident(name)
     }
 }

@@ -6,7 +6,7 @@ use openapi_overrides::OverrideReport;
 use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
 
-use super::builder;
+use super::builder::Builder;
 
 /// The module of operations without a tag.
 const UNTAGGED: &str = "untagged";
@@ -27,7 +27,8 @@ pub fn operations(model: &Model, report: &OverrideReport) -> Result<Vec<Module>,
     operations.sort_unstable_by_key(|one| (module(one), &one.rust_name));
     let mut modules: Vec<Module> = Vec::new();
     for operation in operations {
-        let file = items(builder::emit(model, report, operation), &operation.id)?;
+        let builder = Builder::new(model, report, operation).emit();
+        let file = items(builder, &operation.id)?;
         match modules.last_mut() {
             Some(last) if last.name == module(operation) => last.file.items.extend(file.items),
             _ => modules.push(Module {

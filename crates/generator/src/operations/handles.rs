@@ -1,7 +1,6 @@
 //! The handles of a large client: for each tag a type with the methods of its operations, and the method of the client that makes it.
 
-use openapi_model::names;
-use openapi_model::{Handle, Model, Operation};
+use openapi_model::{Handle, Model, Operation, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -11,8 +10,10 @@ use crate::types::docs::{attributes, paragraphs, text};
 pub(super) fn emit(model: &Model, handle: &Handle) -> TokenStream {
     let name = names::ident(&handle.name);
     let ty = names::ident(&handle.type_name);
-    let behind = |operation: &&Operation| operation.handle.as_ref() == Some(&handle.name);
-    let operations: Vec<&Operation> = model.operations.iter().filter(behind).collect();
+    let operations = model.operations.iter();
+    let operations: Vec<&Operation> = operations
+        .filter(|operation| operation.handle.as_ref() == Some(&handle.name))
+        .collect();
     let core = quote!(self.client.core);
     let methods = operations
         .iter()

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 /// The pages of an operation with one list.
 pub(super) fn pages<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
-    let mut pages = model.pages.iter();
-    let pages = pages.find(|pages| pages.operation == operation.id)?;
+    let pages = model.pages_of(operation)?;
     // Several lists share an offset, and end by themselves.
     pages
         .items
@@ -20,17 +19,10 @@ pub(super) fn pages<'m>(model: &'m Model, operation: &Operation) -> Option<&'m P
 
 /// Returns the location of the records, the request of the next page, and the members of a page.
 pub(super) fn statement(pages: &Pages, operation: &Operation) -> Value {
-    let place = |members: &[PathMember]| -> String {
-        let start = String::new();
-        members
-            .iter()
-            .fold(start, |at, member| pointer::join(&at, &member.property))
-    };
     let total = match (&pages.total, &pages.total_header) {
         (Some(branch), _) => {
-            let shared = pages.items.iter().take(branch.after).cloned();
-            let members: Vec<_> = shared.chain(branch.members.iter().cloned()).collect();
-            json!({"body": [place(&members)]})
+            let shared = pages.items.iter().take(branch.after);
+            json!({"body": [place(shared.chain(&branch.members))]})
         }
         (None, Some(header)) => json!({"header": header}),
         (None, None) => Value::Null,
@@ -45,8 +37,17 @@ pub(super) fn statement(pages: &Pages, operation: &Operation) -> Value {
         "limit": pages.limit.as_ref().map(target),
         "short-is-last": pages.short_is_last,
         "requires": requires,
-        "echo": pages.echoed_offset.as_ref().map(|member| place(std::slice::from_ref(member))),
+        "echo": pages.echoed_offset.as_ref().map(|member| place([member])),
     })
+}
+
+/// Returns the location of a member of a response.
+fn place<'m>(members: impl IntoIterator<Item = &'m PathMember>) -> String {
+    let mut at = String::new();
+    for member in members {
+        pointer::push(&mut at, &member.property);
+    }
+    at
 }
 
 fn style(style: &PageStyle) -> Value {

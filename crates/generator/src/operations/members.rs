@@ -1,6 +1,6 @@
 //! The members of a body whose bounds are checked before it is sent.
 
-use openapi_model::{Body, BodyKind, Model, ParameterType, Schema};
+use openapi_model::{Body, BodyKind, Model, ParameterType, Place, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -41,22 +41,24 @@ pub(super) fn members<'m>(model: &'m Model, body: &'m Body) -> Vec<Argument<'m>>
     let mut members = value::properties(model, body, schema);
     members.retain(|member| {
         let place = schema.property(member.wire);
-        let is_plain = |place| {
-            let resolved = model.resolved(place);
-            let has_own_type = place.rust_type.is_some() || resolved.rust_type.is_some();
-            !has_own_type && resolved.scalar().is_some()
-        };
         place.is_some_and(|place| match model.resolved(place).items() {
             Some(items) => {
                 let is_nullable = place.nullable || items.nullable;
                 let has_newtype = model.referenced(items).is_some() && !is_text(member);
                 let has_own_type = place.rust_type.is_some() || place.reference().is_some();
-                is_plain(items) && !is_nullable && !has_newtype && !has_own_type
+                is_plain(model, items) && !is_nullable && !has_newtype && !has_own_type
             }
-            None => is_plain(place),
+            None => is_plain(model, place),
         })
     });
     members
+}
+
+/// Returns whether values are scalars without a type that an override chooses.
+fn is_plain(model: &Model, place: &Place) -> bool {
+    let resolved = model.resolved(place);
+    let has_own_type = place.rust_type.is_some() || resolved.rust_type.is_some();
+    !has_own_type && resolved.scalar().is_some()
 }
 
 /// The struct of a body that only callers make.

@@ -35,9 +35,20 @@ mod styles;
 mod value;
 mod waiting;
 
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
 pub(crate) use access::has_credentials;
 pub use charge::own as own_charge;
 pub use files::{Module, calls, client, commands, handles, operations, shapes};
 pub(crate) use members::{has_formats, has_patterns};
 pub(crate) use samples::{paged_samples, sample};
 pub(crate) use shown::{DocumentedError, Shown, Stream, shown};
+
+/// Returns an option as an expression.
+fn option(value: Option<impl ToTokens>) -> TokenStream {
+    match value {
+        Some(value) => quote!(Some(#value)),
+        None => quote!(None),
+    }
+}

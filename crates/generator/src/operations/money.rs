@@ -4,7 +4,7 @@ use openapi_model::{Model, Operation};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{charge, prices};
+use super::{charge, option, prices};
 
 /// The parts of a builder and their documentation.
 pub(super) struct Money {
@@ -27,7 +27,7 @@ impl Money {
         }
         let prices = prices::prices(operation);
         let priced_by = prices::priced_by(operation);
-        let charge = charge::of_operation(model, operation);
+        let charge = option(charge::member(model, operation));
         Self {
             facts: quote! {
                 extension: Some(&::generated_client::document::Tariff {

@@ -1,16 +1,16 @@
 //! The part of a builder that reads its response: as JSON, text, bytes or nothing, or by status code.
 
-use openapi_model::names;
-use openapi_model::{Content, EventForm, Model, Operation, Output};
+use openapi_model::{Content, EventForm, Model, Operation, Output, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::builder;
+use super::builder::{Builder, table_name};
 use super::paths::{content_type, output_name, place};
 use crate::types::docs::{attributes, text};
 
 /// The expression that makes the call and reads its response.
-pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
+pub(super) fn send(builder: &Builder<'_>) -> TokenStream {
+    let (operation, client) = (builder.operation, &builder.client);
     match &operation.output {
         Output::One(Content::Json(_) | Content::Records(_)) => {
             quote!(self.#client.send(self.request()).await)
@@ -45,11 +45,8 @@ pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
 }
 
 /// Emits the method that sends the request and returns a stream; nothing for a response that is only JSON.
-pub(super) fn send_stream(
-    model: &Model,
-    operation: &Operation,
-    client: &syn::Ident,
-) -> Option<TokenStream> {
+pub(super) fn send_stream(builder: &Builder<'_>) -> Option<TokenStream> {
+    let (operation, client) = (builder.operation, &builder.client);
     let streamed = operation.streamed.as_ref()?;
     let request = if operation.accept.as_ref() == Some(streamed) {
         quote!(let request = self.request();)
@@ -59,7 +56,7 @@ pub(super) fn send_stream(
             request.accept(#streamed);
         }
     };
-    let size = if model.is_metered {
+    let size = if builder.model.is_metered {
         " size. [`ResponseStream`](crate::stream::ResponseStream) explains the price of streams."
     } else {
         " size: a [`ResponseStream`](crate::stream::ResponseStream)."
@@ -124,7 +121,7 @@ pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenSt
         return None;
     }
     let type_name = names::ident(type_name);
-    let table = builder::table_name(operation);
+    let table = table_name(operation);
     Some(quote! {
         impl ::generated_client::document::Documented for types::#type_name {
             fn operation() -> &'static ::generated_client::document::Operation {

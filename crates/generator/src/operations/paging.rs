@@ -2,45 +2,28 @@
 
 use openapi_document::pointer;
 use openapi_model::extensions::Step;
-use openapi_model::names;
-use openapi_model::{Integer, Model, Operation, PageSource, PageStyle, PageTarget, ParameterType};
+use openapi_model::{
+    Integer, Model, Operation, PageSource, PageStyle, PageTarget, Pages, ParameterType, names,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::fields::Fields;
+use super::builder::Builder;
+use super::option;
 use super::paths::output;
 use super::records::RecordPath;
 use super::value::Argument;
 use crate::types::rust_type::{TypeLocation, integer, rust_type};
 
 /// Emits `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
-pub(super) fn emit(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-    fields: &Fields,
-) -> Option<TokenStream> {
-    let pages = model
-        .pages
-        .iter()
-        .find(|pages| pages.operation == operation.id)?;
-    let pagination = operation.pagination.as_ref()?;
-    let argument = |wire: &str| {
-        arguments
-            .iter()
-            .find(|argument| argument.parameter.is_some_and(|one| one.name == wire))
-    };
+pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
+    let (model, operation, arguments) = (builder.model, builder.operation, &builder.arguments);
+    let pages = model.pages_of(operation)?;
     let path = RecordPath { model, pages };
     let constants = constants(&path);
-    let number = match &pages.style {
-        PageStyle::Offset {
-            target: PageTarget::Parameter(parameter),
-        }
-        | PageStyle::Number {
-            target: PageTarget::Parameter(parameter),
-            ..
-        } => {
-            let number = Number::of(argument(parameter)?);
+    let number = match pages.style.number() {
+        Some(PageTarget::Parameter(parameter)) => {
+            let number = Number::of(argument_of(arguments, parameter)?);
             let (given, set) = (number.read(), number.write(&quote!(offset)));
             Some(quote! {
                 fn offset(&self) -> Option<u64> {
@@ -56,38 +39,15 @@ pub(super) fn emit(
         _ => None,
     };
     let (page_size, largest) = match &pages.limit {
-        Some(PageTarget::Parameter(limit)) => argument(limit).map(page_size).unzip(),
+        Some(PageTarget::Parameter(limit)) => argument_of(arguments, limit).map(page_size).unzip(),
         Some(PageTarget::Body { pointer, .. }) => {
             (Some(page_size_in_body(model, operation, pointer)), None)
         }
         None => (None, None),
     };
     let largest = largest.flatten();
-    let require_page_size = pages.limit.as_ref().map(|limit| {
-        let wire = limit.name();
-        quote!(request.require_page_size(#wire, ::generated_client::paging::Paged::limit(self));)
-    });
-    let requires = pagination.requires.as_deref().and_then(|wire| {
-        let argument = argument(wire)?;
-        let name = &argument.name;
-        let given = match (argument.required, argument.is_list()) {
-            (true, _) => return None,
-            (false, true) => quote!(!self.#name.is_empty()),
-            (false, false) => quote!(self.#name.is_some()),
-        };
-        Some(quote!(request.require_for_pages(#wire, #given);))
-    });
-    let request = if requires.is_some() || require_page_size.is_some() {
-        quote! {
-            let mut request = self.request();
-            #requires
-            #require_page_size
-            request
-        }
-    } else {
-        quote!(self.request())
-    };
-    let client = &fields.client;
+    let request = request(builder, pages);
+    let client = &builder.client;
     let item = rust_type(&pages.item, TypeLocation::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
@@ -147,6 +107,36 @@ pub(super) fn emit(
     })
 }
 
+/// The request of a page, which has the size of a page and the parameter that this depends on.
+fn request(builder: &Builder<'_>, pages: &Pages) -> TokenStream {
+    let size = pages.limit.as_ref().map(|limit| {
+        let wire = limit.name();
+        quote!(request.require_page_size(#wire, ::generated_client::paging::Paged::limit(self));)
+    });
+    let pagination = builder.operation.pagination.as_ref();
+    let needed = pagination.and_then(|pagination| {
+        let wire = pagination.requires.as_deref()?;
+        let argument = argument_of(&builder.arguments, wire)?;
+        let given = argument.is_given();
+        (!argument.required).then(|| quote!(request.require_for_pages(#wire, #given);))
+    });
+    if size.is_none() && needed.is_none() {
+        return quote!(self.request());
+    }
+    quote! {
+        let mut request = self.request();
+        #needed
+        #size
+        request
+    }
+}
+
+/// Returns the argument of a parameter, by its name on the wire.
+fn argument_of<'a, 'm>(arguments: &'a [Argument<'m>], wire: &str) -> Option<&'a Argument<'m>> {
+    let mut arguments = arguments.iter();
+    arguments.find(|argument| argument.parameter.is_some_and(|one| one.name == wire))
+}
+
 /// Returns the constants for the runtime that differ from the defaults.
 fn constants(path: &RecordPath<'_>) -> TokenStream {
     let pages = path.pages;
@@ -175,14 +165,10 @@ fn constants(path: &RecordPath<'_>) -> TokenStream {
             const SHORT_IS_LAST: bool = true;
         )
     });
-    let in_body = match &pages.style {
-        PageStyle::Offset {
-            target: PageTarget::Body { pointer, .. },
+    let in_body = match pages.style.number() {
+        Some(PageTarget::Body { pointer, .. }) => {
+            Some(quote!(const OFFSET_IN_BODY: Option<&'static str> = Some(#pointer);))
         }
-        | PageStyle::Number {
-            target: PageTarget::Body { pointer, .. },
-            ..
-        } => Some(quote!(const OFFSET_IN_BODY: Option<&'static str> = Some(#pointer);)),
         _ => None,
     };
     quote!(#list #style #more #total #short #in_body)
@@ -214,13 +200,7 @@ fn style(style: &PageStyle) -> Option<TokenStream> {
         PageStyle::Offset { .. } => return None,
         PageStyle::Number { first, pages, .. } => {
             let first = proc_macro2::Literal::u64_unsuffixed(*first);
-            let pages = match pages {
-                Some(pages) => {
-                    let pages = source(pages);
-                    quote!(Some(#pages))
-                }
-                None => quote!(None),
-            };
+            let pages = option(pages.as_ref().map(source));
             quote!(Number { first: #first, pages: #pages })
         }
         PageStyle::Cursor { target: to, next } => {

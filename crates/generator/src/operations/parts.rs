@@ -1,27 +1,17 @@
 //! The struct of a multipart body: its parts as the document types them.
 
 use openapi_model::{Body, Model, Operation};
-use openapi_overrides::OverrideReport;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::builder::Builder;
 use super::value::Argument;
-use super::{bodies, body_type, builder, checks, value};
+use super::{bodies, body_type, checks, value};
 
 /// Emits the struct; nothing for an operation without a multipart body.
-pub(super) fn emit(model: &Model, operation: &Operation, report: &OverrideReport) -> TokenStream {
-    of(model, operation)
-        .map(|(body, parts)| declared(model, operation, body, &parts, report))
-        .unwrap_or_default()
-}
-
-/// The multipart body of an operation, with its parts.
-pub(super) fn of<'m>(
-    model: &'m Model,
-    operation: &'m Operation,
-) -> Option<(&'m Body, Vec<Argument<'m>>)> {
-    let mut all = operation.bodies.iter();
-    all.find_map(|body| Some((body, value::parts(model, body)?)))
+pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
+    let mut bodies = builder.operation.bodies.iter();
+    bodies.find_map(|body| declared(builder, body))
 }
 
 /// Its name.
@@ -29,13 +19,10 @@ pub(super) fn type_name(model: &Model, operation: &Operation) -> syn::Ident {
     body_type::free(model, format!("{}Multipart", operation.type_name))
 }
 
-fn declared(
-    model: &Model,
-    operation: &Operation,
-    body: &Body,
-    parts: &[Argument<'_>],
-    report: &OverrideReport,
-) -> TokenStream {
+fn declared(builder: &Builder<'_>, body: &Body) -> Option<TokenStream> {
+    let (model, operation) = (builder.model, builder.operation);
+    let schema = model.parts(body)?;
+    let parts = value::parts(model, body)?;
     let name = type_name(model, operation);
     let docs = format!(
         " The body of [`{}`] as `multipart/form-data`, part by part.",
@@ -56,14 +43,10 @@ fn declared(
         (*name != value.to_string()).then(|| quote!(let #name = #value;))
     });
     let initial = parts.iter().map(Argument::initial);
-    let setters = optional
-        .iter()
-        .map(|part| builder::setter(model, part, report));
-    let statements = model
-        .parts(body)
-        .map(|schema| bodies::parts_of(body, schema, parts));
-    let bounds = checks::all(parts, &quote!(parts));
-    quote! {
+    let setters = optional.iter().map(|part| builder.setter(part));
+    let statements = bodies::parts_of(body, schema, &parts);
+    let bounds = checks::all(&parts, &quote!(parts));
+    Some(quote! {
         #[doc = #docs]
         #[derive(Clone, Debug #default)]
         #[must_use = "the body is sent when it is given to a call"]
@@ -86,5 +69,5 @@ fn declared(
                 parts
             }
         }
-    }
+    })
 }

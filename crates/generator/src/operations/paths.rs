@@ -1,7 +1,6 @@
 //! The paths by which emitted code names a builder and the type of its response.
 
-use openapi_model::names;
-use openapi_model::{Content, Operation, Output, Place};
+use openapi_model::{Content, Operation, Output, Place, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

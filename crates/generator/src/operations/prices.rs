@@ -5,6 +5,8 @@ use openapi_model::{Location, Model, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::option;
+
 /// The operation's price list, as a constant expression.
 pub(super) fn prices(operation: &Operation) -> TokenStream {
     let prices = operation.prices.iter().filter_map(price);
@@ -32,13 +34,10 @@ fn price(price: &Price) -> Option<TokenStream> {
 pub(super) fn dearest(model: &Model) -> TokenStream {
     let operations = model.operations.iter();
     let prices = operations.flat_map(|operation| &operation.prices);
-    match prices.filter_map(Price::micros).max() {
-        None => quote!(None),
-        Some(micros) => {
-            let micros = proc_macro2::Literal::u64_unsuffixed(micros);
-            quote!(Some(::generated_client::Credits::from_micros(#micros)))
-        }
-    }
+    option(prices.filter_map(Price::micros).max().map(|micros| {
+        let micros = proc_macro2::Literal::u64_unsuffixed(micros);
+        quote!(::generated_client::Credits::from_micros(#micros))
+    }))
 }
 
 /// The parameters that a price may depend on: those that `x-credits-by` names, or the page size and all lists of values.

@@ -1,7 +1,6 @@
 //! Code that reads the records of a page, its totals, and the keys of its lists.
 
-use openapi_model::names;
-use openapi_model::{Branch, Model, Pages, PathMember, Presence};
+use openapi_model::{Branch, Model, Pages, PathMember, Presence, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

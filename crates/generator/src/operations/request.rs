@@ -1,20 +1,18 @@
 //! The function of a builder that turns its arguments into a request.
 
-use openapi_model::{Location, Model, Operation, ParameterType};
+use openapi_model::{Location, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::builder::Builder;
 use super::checks::Check;
 use super::styles::style;
-use super::value::{Argument, Kind};
-use super::{bodies, checks};
+use super::value::Argument;
+use super::{bodies, checks, option};
 
 /// Statements that write `self` into `request`: checks first, then the wire form.
-pub(super) fn statements(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-) -> TokenStream {
+pub(super) fn statements(builder: &Builder<'_>) -> TokenStream {
+    let (operation, arguments) = (builder.operation, &builder.arguments);
     let checks = checks::all(arguments, &quote!(request));
     let together = together(operation, arguments);
     // The order of the document, not that of the arguments: it is what a wire log is compared with.
@@ -28,7 +26,7 @@ pub(super) fn statements(
             })
             .map(write)
     });
-    let body = bodies::statements(model, operation, arguments);
+    let body = bodies::statements(builder);
     let websites = operation.parameters.iter().filter(|one| one.is_website);
     let websites: Vec<&str> = websites.map(|one| one.name.as_str()).collect();
     let websites = (!websites.is_empty()).then(|| quote!(request.websites(&[#(#websites),*]);));
@@ -79,10 +77,10 @@ fn write(argument: &Argument<'_>) -> TokenStream {
     let wire = argument.wire;
     let name = &argument.name;
     if let Some(key) = argument.parameter.and_then(|one| one.idempotency.as_ref()) {
-        let window = match key.window {
-            Some(seconds) => quote!(Some(::std::time::Duration::from_secs(#seconds))),
-            None => quote!(None),
-        };
+        let window = key
+            .window
+            .map(|seconds| quote!(::std::time::Duration::from_secs(#seconds)));
+        let window = option(window);
         return quote!(request.idempotency_key(#wire, #window, self.#name.as_deref()););
     }
     if let Some(parameter) = argument.parameter
@@ -101,8 +99,8 @@ fn write(argument: &Argument<'_>) -> TokenStream {
         Some(Location::Header) => quote!(header),
         _ => quote!(query),
     };
-    let joined = match &argument.kind {
-        Kind::Parameter(ParameterType::List {
+    let joined = match argument.kind.value() {
+        Some(ParameterType::List {
             separator: Some(separator),
             ..
         }) => Some(match separator {

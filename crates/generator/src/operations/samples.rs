@@ -47,8 +47,7 @@ pub(crate) fn paged_samples(model: &Model) -> Vec<(&'static str, Sample)> {
     let mut operations: Vec<&Operation> = model.operations.iter().collect();
     operations.sort_by_key(|operation| operation.method != "GET");
     for operation in operations {
-        let mut pages = model.pages.iter();
-        let Some(pages) = pages.find(|one| one.operation == operation.id) else {
+        let Some(pages) = model.pages_of(operation) else {
             continue;
         };
         let style = pages.style.by();

@@ -1,7 +1,6 @@
 //! The type of the documented addresses, with a variant for each.
 
-use openapi_model::names;
-use openapi_model::{Model, Server, Variable};
+use openapi_model::{Model, Server, Variable, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use openapi_model::names;
 use openapi_model::{
-    Aliases, Model, Object, Operation, Others, Place, Property, Scalar, Schema, Shape,
+    Aliases, Model, Object, Operation, Others, Place, Property, Scalar, Schema, Shape, names,
 };
 use proc_macro2::TokenStream;
 use quote::quote;

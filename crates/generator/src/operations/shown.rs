@@ -88,13 +88,14 @@ fn cleared(model: &Model, operation: &Operation) -> Option<String> {
         return None;
     };
     let schema = sent_struct(model, body)?;
-    let field = |name: &str| model.field(&PathMember::to(&schema.name, name));
-    let mut properties = schema.properties().iter();
-    let method = properties.find_map(|property| {
+    let properties = schema.properties().iter();
+    let fields = properties.map(|one| model.field(&PathMember::to(&schema.name, &one.name)));
+    let fields: Vec<String> = fields.collect();
+    let mut properties = schema.properties().iter().zip(&fields);
+    let method = properties.find_map(|(property, field)| {
         let is_either = States::of(model, schema, &property.name) == Some(States::OrEither);
-        let method = format!("clear_{}", field(&property.name));
-        let mut others = schema.properties().iter();
-        let is_free = others.all(|other| field(&other.name) != method);
+        let method = format!("clear_{field}");
+        let is_free = !fields.contains(&method);
         (is_either && is_free && !property.place.deprecated).then_some(method)
     })?;
     let arguments = value::arguments(model, operation);

@@ -1,7 +1,6 @@
 //! The style of a parameter, as an expression of the runtime.
 
-use openapi_model::names;
-use openapi_model::{Location, Style};
+use openapi_model::{Location, Style, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -1,10 +1,11 @@
 //! Arguments of a builder: their types, fields and documentation.
 
+use std::borrow::Cow;
+
 use openapi_document::pointer;
-use openapi_model::names;
 use openapi_model::{
     Body, BodyKind, Constraints, Integer, Model, Operation, Parameter, ParameterType, PathMember,
-    Place, Scalar, Schema,
+    Place, Property, Scalar, Schema, names,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -41,10 +42,8 @@ pub(super) struct Argument<'m> {
 }
 
 pub(super) enum Kind<'m> {
-    /// A parameter.
-    Parameter(&'m ParameterType),
-    /// A property of the body.
-    Property(ParameterType),
+    /// A parameter, or a property of the body.
+    Value(Cow<'m, ParameterType>),
     /// The body.
     Body(OwnBody<'m>),
 }
@@ -53,8 +52,7 @@ impl Kind<'_> {
     /// The type of one value, unless it is a body.
     pub(super) fn value(&self) -> Option<&ParameterType> {
         match self {
-            Kind::Parameter(kind) => Some(kind),
-            Kind::Property(kind) => Some(kind),
+            Kind::Value(kind) => Some(kind),
             Kind::Body(_) => None,
         }
     }
@@ -69,7 +67,7 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
             name: names::ident(&parameter.rust_name),
             wire: &parameter.name,
             required: parameter.required,
-            kind: Kind::Parameter(&parameter.kind),
+            kind: Kind::Value(Cow::Borrowed(&parameter.kind)),
             pointer: parameter.pointer.clone(),
             text: parameter.text.clone(),
             example: parameter.example.clone(),
@@ -126,7 +124,7 @@ pub(super) fn properties<'m>(
     let given = given.filter(|property| property.place.constant.is_none());
     let arguments = given.map(|property| {
         let place = &property.place;
-        let kind = property_kind(model, body, schema, (&property.name, place));
+        let kind = property_kind(model, body, schema, property);
         let constraints = match kind {
             ParameterType::Text
             | ParameterType::Formatted(_)
@@ -142,7 +140,7 @@ pub(super) fn properties<'m>(
             name: names::ident(&model.field(&PathMember::to(&schema.name, &property.name))),
             wire: &property.name,
             required: schema.requires(&property.name),
-            kind: Kind::Property(kind),
+            kind: Kind::Value(Cow::Owned(kind)),
             pointer: pointer::join(&format!("{}/properties", schema.pointer), &property.name),
             text: text.map(|text| text.trim().to_owned()).collect(),
             example: place.example.clone(),
@@ -169,19 +167,21 @@ fn property_kind(
     model: &Model,
     body: &Body,
     schema: &Schema,
-    (name, place): (&str, &Place),
+    property: &Property,
 ) -> ParameterType {
-    let is_file = |place| body.kind == BodyKind::Multipart && model.is_file(body, name, place);
-    match (body.kind, model.kind(place)) {
-        (_, ParameterType::Integer(_)) => ParameterType::Integer(Integer::at(model, schema, place)),
-        _ if is_file(place) => ParameterType::File,
-        (_, kind) => match model.resolved(place).items() {
-            Some(items) if is_file(items) => ParameterType::List {
+    let (name, place) = (&property.name, &property.place);
+    let is_multipart = body.kind == BodyKind::Multipart;
+    let items = model.resolved(place).items();
+    match model.kind(place) {
+        ParameterType::Integer(_) => ParameterType::Integer(Integer::at(model, schema, place)),
+        _ if is_multipart && model.is_file(body, name, place) => ParameterType::File,
+        _ if is_multipart && items.is_some_and(|items| model.is_file(body, name, items)) => {
+            ParameterType::List {
                 item: Box::new(ParameterType::File),
                 separator: None,
-            },
-            _ => kind,
-        },
+            }
+        }
+        kind => kind,
     }
 }
 
@@ -189,8 +189,7 @@ impl Argument<'_> {
     /// The type that the builder keeps, without the `Option` of optional arguments.
     pub(super) fn kept(&self) -> TokenStream {
         match &self.kind {
-            Kind::Parameter(kind) => kept(kind),
-            Kind::Property(kind) => kept(kind),
+            Kind::Value(kind) => kept(kind),
             Kind::Body(body) => body.kept(),
         }
     }
@@ -198,8 +197,7 @@ impl Argument<'_> {
     /// The type that the caller gives.
     pub(super) fn taken(&self) -> TokenStream {
         match &self.kind {
-            Kind::Parameter(kind) => taken(kind),
-            Kind::Property(kind) => taken(kind),
+            Kind::Value(kind) => taken(kind),
             Kind::Body(body) => body.taken(),
         }
     }

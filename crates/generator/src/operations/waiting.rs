@@ -1,22 +1,18 @@
 //! The parts of builders and responses that wait: for an operation that reports progress, and for those that start it.
 
-use openapi_model::names;
-use openapi_model::{Model, Operation, PathMember, Presence};
+use openapi_model::{Model, Operation, PathMember, Presence, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::fields::Fields;
+use super::builder::Builder;
 use super::paths::{builder_path, output, own_output};
 use crate::types::docs::{attributes, condition, text};
 
 /// Emits `wait()` of a status operation; nothing for any other.
-pub(super) fn wait(model: &Model, operation: &Operation, fields: &Fields) -> Option<TokenStream> {
-    let waits = model
-        .waits
-        .iter()
-        .find(|waits| waits.operation == operation.id)?;
-    let output = own_output(operation);
-    let client = &fields.client;
+pub(super) fn wait(builder: &Builder<'_>) -> Option<TokenStream> {
+    let waits = builder.model.waits_of(builder.operation)?;
+    let output = own_output(builder.operation);
+    let client = &builder.client;
     let (done, failed) = (&waits.done, &waits.failed);
     let docs = text(&format!(
         "The operation is complete if the response has a value at {}, and has failed if it has one at {}.",

@@ -20,15 +20,13 @@ const OTHER: &str = "Unrecognized";
 /// Returns all differences, worst first, without duplicates.
 pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     let mut differences = Vec::new();
-    let is_implied =
-        |item: &Item| is_implied_by_type(item, old, new) || is_implied_by_field(item, old, new);
     for item in old.items() {
         match new.get(&item.path, item.kind) {
-            _ if is_implied(item) => {}
+            _ if is_implied(item, old, new) => {}
             Some(now) if item.kind == Kind::Behaviour => {
                 let difference = behaviour(item, Some(item), Some(now));
                 differences
-                    .extend(difference.map(|difference| of_values(difference, (item, now), new)));
+                    .extend(difference.map(|difference| of_values(difference, item, now, new)));
             }
             Some(now) => differences.extend(changed(item, now, new)),
             None if item.kind == Kind::Behaviour => {
@@ -41,7 +39,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
         }
     }
     for item in new.items() {
-        if old.get(&item.path, item.kind).is_some() || is_implied(item) {
+        if old.get(&item.path, item.kind).is_some() || is_implied(item, old, new) {
             continue;
         }
         if item.kind == Kind::Behaviour {
@@ -56,22 +54,17 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     differences
 }
 
-/// Returns whether the type of an item is new, gone or a different kind of type, which implies the changes of its members.
-fn is_implied_by_type(item: &Item, old: &Surface, new: &Surface) -> bool {
-    let of = |surface: &Surface| {
-        let owner = surface.get(&item.owner, Kind::Type);
-        owner.map(|owner| owner.shape.clone())
-    };
-    of(old) != of(new)
-}
-
-/// Returns whether a method sets the field of its name, and a change of that field implies this one.
-fn is_implied_by_field(item: &Item, old: &Surface, new: &Surface) -> bool {
-    let of = |surface: &Surface| {
-        let field = surface.get(&item.path, Kind::Field);
-        field.map(|field| (field.signature.clone(), field.attributes.clone()))
-    };
-    item.kind == Kind::Function && of(old) != of(new)
+/// Returns whether the change of another item implies that of a member: its type is new, gone or a different kind of type, or it is a method
+/// that sets the field of its name.
+fn is_implied(item: &Item, old: &Surface, new: &Surface) -> bool {
+    let [was, is] = [old, new].map(|surface| surface.get(&item.owner, Kind::Type));
+    if was.map(|owner| &owner.shape) != is.map(|owner| &owner.shape) {
+        return true;
+    }
+    let [was, is] = [old, new].map(|surface| surface.get(&item.path, Kind::Field));
+    let was = was.map(|field| (&field.signature, &field.attributes));
+    let is = is.map(|field| (&field.signature, &field.attributes));
+    item.kind == Kind::Function && was != is
 }
 
 fn added(item: &Item, old: &Surface) -> Difference {
@@ -94,21 +87,16 @@ fn added(item: &Item, old: &Surface) -> Difference {
 
 /// Code that differs. Statements that refuse an argument weigh more than the rest.
 fn behaviour(of: &Item, old: Option<&Item>, new: Option<&Item>) -> Option<Difference> {
-    let code = |item: Option<&Item>| item.map_or(String::new(), |item| item.signature.clone());
-    let (before, after) = (code(old), code(new));
+    let [before, after] = [old, new].map(|item| item.map_or("", |item| &item.signature));
     if before == after {
         return None;
     }
-    let checks = |code: &str| -> BTreeSet<String> {
-        let lines = code.lines().filter(|line| line.contains(REQUIRE));
-        lines.map(str::to_owned).collect()
-    };
     let part = if of.name == CODE {
         String::new()
     } else {
         format!(" of `{}`", of.name)
     };
-    let (bump, sentence) = if checks(&before) == checks(&after) {
+    let (bump, sentence) = if checks(before) == checks(after) {
         let part = part.replace(" of ", " in ");
         (
             Bump::Patch,
@@ -126,25 +114,23 @@ fn behaviour(of: &Item, old: Option<&Item>, new: Option<&Item>) -> Option<Differ
     })
 }
 
+/// Returns the statements of code that refuse an argument.
+fn checks(code: &str) -> BTreeSet<&str> {
+    let lines = code.lines();
+    lines.filter(|line| line.contains(REQUIRE)).collect()
+}
+
 /// Of an enumeration that keeps unknown values: which values are known now, or no longer.
-fn of_values(difference: Difference, (old, new): (&Item, &Item), surface: &Surface) -> Difference {
+fn of_values(difference: Difference, old: &Item, new: &Item, surface: &Surface) -> Difference {
     let owner = &new.owner;
     let other = format!("{owner}::{OTHER}");
     if surface.get(&other, Kind::Variant).is_none() {
         return difference;
     }
-    // Strings in code are the values and their other spellings.
-    let values = |item: &Item| -> BTreeSet<String> {
-        let texts = item.signature.split('"').skip(1).step_by(2);
-        texts.map(|text| format!("`{text}`")).collect()
-    };
-    let (before, after) = (values(old), values(new));
-    let list = |values: Vec<&String>| {
-        let values: Vec<&str> = values.into_iter().map(String::as_str).collect();
-        values.join(", ")
-    };
-    let gone = list(before.difference(&after).collect());
-    let come = list(after.difference(&before).collect());
+    let (before, after) = (enum_values(old), enum_values(new));
+    let gone: Vec<&str> = before.difference(&after).map(String::as_str).collect();
+    let come: Vec<&str> = after.difference(&before).map(String::as_str).collect();
+    let (gone, come) = (gone.join(", "), come.join(", "));
     let sentence = match (gone.as_str(), come.as_str()) {
         ("", "") => return difference,
         (gone, "") => format!("`{owner}` reads {gone} as `{OTHER}` now"),
@@ -159,39 +145,49 @@ fn of_values(difference: Difference, (old, new): (&Item, &Item), surface: &Surfa
     }
 }
 
+/// Returns the strings in the code of an enumeration: its values and their other spellings.
+fn enum_values(code: &Item) -> BTreeSet<String> {
+    let texts = code.signature.split('"').skip(1).step_by(2);
+    texts.map(|text| format!("`{text}`")).collect()
+}
+
+/// A difference between two items of one path.
+fn difference(old: &Item, new: &Item, bump: Bump, sentence: String) -> Difference {
+    of_items(new, bump, Some(old), Some(new), sentence)
+}
+
 fn changed(old: &Item, new: &Item, surface: &Surface) -> Vec<Difference> {
     let path = &old.path;
-    let difference = |bump, sentence| of_items(new, bump, Some(old), Some(new), sentence);
     let mut found = Vec::new();
     if old.shape == new.shape {
         found.extend(arguments(old, new, surface));
     } else {
         let (is, was) = (&new.signature, &old.signature);
         let sentence = format!("`{path}` is `{is}` and was `{was}`");
-        found.push(difference(Bump::Major, sentence));
+        found.push(difference(old, new, Bump::Major, sentence));
     }
     if old.whole && !new.whole {
         let sentence = format!("callers can no longer build or match `{path}` completely");
-        found.push(difference(Bump::Major, sentence));
+        found.push(difference(old, new, Bump::Major, sentence));
     } else if new.whole && !old.whole {
         let sentence = format!("callers can build or match `{path}` completely");
-        found.push(difference(Bump::Minor, sentence));
+        found.push(difference(old, new, Bump::Minor, sentence));
     }
     if old.attributes != new.attributes {
-        let warns = |attribute| !old.attributes.contains(attribute);
-        let bump = if new.attributes.iter().any(warns) {
-            Bump::Minor
-        } else {
+        let mut attributes = new.attributes.iter();
+        let bump = if attributes.all(|attribute| old.attributes.contains(attribute)) {
             Bump::Patch
+        } else {
+            Bump::Minor
         };
         let sentence = format!("the compiler warnings about `{path}` have changed");
-        found.push(difference(bump, sentence));
+        found.push(difference(old, new, bump, sentence));
     }
     if old.docs != new.docs {
         let sentence = format!("the documentation of `{path}` has changed");
         found.push(Difference {
             about: About::Docs,
-            ..difference(Bump::Patch, sentence)
+            ..difference(old, new, Bump::Patch, sentence)
         });
     }
     found

@@ -9,18 +9,31 @@ use super::walk::CODE;
 /// Leaves out what another difference reports already: documentation and code of a place by an item of that place, both of a whole
 /// type by anything below it.
 pub(super) fn without_duplicates(differences: Vec<Difference>) -> Vec<Difference> {
-    let mut by_place: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
-    let mut by_owner: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
+    let mut reports = Reports::default();
     for one in &differences {
-        by_place.entry((&one.old, &one.new)).or_default().push(one);
-        by_owner.entry(&one.owner).or_default().push(one);
+        let here = reports.by_place.entry((&one.old, &one.new));
+        here.or_default().push(one);
+        reports.by_owner.entry(&one.owner).or_default().push(one);
     }
-    let is_reported = |one: &Difference| {
-        let here = by_place.get(&(&one.old, &one.new)).into_iter().flatten();
-        let beside = by_owner.get(&one.owner).into_iter().flatten();
+    let distinct = differences.iter().filter(|one| !reports.has(one));
+    distinct.cloned().collect()
+}
+
+#[derive(Default)]
+struct Reports<'d> {
+    by_place: BTreeMap<(&'d Option<String>, &'d Option<String>), Vec<&'d Difference>>,
+    by_owner: BTreeMap<&'d String, Vec<&'d Difference>>,
+}
+
+impl Reports<'_> {
+    /// Returns whether another difference reports this one.
+    fn has(&self, one: &Difference) -> bool {
+        let here = self.by_place.get(&(&one.old, &one.new));
+        let here = here.into_iter().flatten();
+        let beside = self.by_owner.get(&one.owner).into_iter().flatten();
         let mut here = here.filter(|other| other.bump >= one.bump);
         let mut beside = beside.filter(|other| other.bump >= one.bump);
-        let mut below = by_owner.get(&one.item).into_iter().flatten();
+        let mut below = self.by_owner.get(&one.item).into_iter().flatten();
         match one.about {
             About::Item => false,
             // The documentation of a builder has what its setters say too.
@@ -37,10 +50,5 @@ pub(super) fn without_duplicates(differences: Vec<Difference>) -> Vec<Difference
                     })
             }
         }
-    };
-    differences
-        .iter()
-        .filter(|one| !is_reported(one))
-        .cloned()
-        .collect()
+    }
 }

@@ -62,24 +62,15 @@ fn read(
     module: &Module<'_>,
     items: &mut Vec<Item>,
 ) -> Result<(), DocumentError> {
-    let broken = |message: String| {
-        DocumentError::Findings(vec![Finding::about(
-            "emitted-code",
-            module.file,
-            message,
-            format!("compare the crate with one that `{}` writes", generate()),
-        )])
-    };
     let text = files.get(module.file);
-    let text = text.ok_or_else(|| broken("the crate lacks this file".to_owned()))?;
+    let text = text.ok_or_else(|| broken(module, "the crate lacks this file".to_owned()))?;
     let mut file = syn::parse_file(&without_vendored(text))
-        .map_err(|error| broken(format!("the file does not parse: {error}")))?;
+        .map_err(|error| broken(module, format!("the file does not parse: {error}")))?;
     let is_root = module.path.is_empty();
     if is_root {
         // The items of a crate are the same for each source of the runtime.
-        let is_runtime =
-            |item: &syn::Item| matches!(item, syn::Item::Mod(item) if is_vendored(&item.ident));
-        file.items.retain(|item| !is_runtime(item));
+        file.items
+            .retain(|item| !matches!(item, syn::Item::Mod(item) if is_vendored(&item.ident)));
     }
     let (mut declared, mut reexported) = (Vec::new(), BTreeSet::new());
     for item in &file.items {
@@ -103,7 +94,7 @@ fn read(
         }
         _ => true,
     });
-    items.extend(walk::file(module.path, &file));
+    items.extend(walk::items(module.path, &file.items));
     for (name, is_public) in declared {
         let path = match (is_public, module.path) {
             (true, "") => name.clone(),
@@ -126,6 +117,15 @@ fn read(
         read(files, &inner, items)?;
     }
     Ok(())
+}
+
+fn broken(module: &Module<'_>, message: String) -> DocumentError {
+    DocumentError::Findings(vec![Finding::about(
+        "emitted-code",
+        module.file,
+        message,
+        format!("compare the crate with one that `{}` writes", generate()),
+    )])
 }
 
 /// Removes the trailing commas that the formatter adds when it breaks a line.

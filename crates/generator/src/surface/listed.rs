@@ -24,7 +24,7 @@ pub(super) fn listed(document: &Source, code: &Code) -> Result<Vec<Item>, Docume
     let handles = code.handles.iter();
     let files = files.chain(handles.map(|module| ("handles", &module.file)));
     let mut items: Vec<Item> = files
-        .flat_map(|(module, file)| walk::file(module, file))
+        .flat_map(|(module, file)| walk::items(module, &file.items))
         .collect();
     let readme = emit::readme(model, true, &Parts::all());
     items.push(Item::package(&model.package.name, &readme));

@@ -50,18 +50,9 @@ fn moved_item(old: &Item, new: &Surface) -> Option<Difference> {
 
 /// One difference for a crate that is split now, where each operation and most types need a feature.
 fn split(old: &Surface, new: &Surface) -> Option<Difference> {
-    let package = |surface: &Surface| {
-        let mut items = surface.items();
-        items.find(|item| item.kind == Kind::Package).cloned()
-    };
-    let (old, new) = (package(old)?, package(new)?);
-    let sentence =
-        "operations need features now: callers without the default features name groups".to_owned();
-    Some(of_items(
-        &new,
-        Bump::Major,
-        Some(&old),
-        Some(&new),
-        sentence,
-    ))
+    let old = old.items().find(|item| item.kind == Kind::Package)?;
+    let new = new.items().find(|item| item.kind == Kind::Package)?;
+    let sentence = "operations need features now: callers without the default features name groups";
+    let sentence = sentence.to_owned();
+    Some(of_items(new, Bump::Major, Some(old), Some(new), sentence))
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_model::names;
-use openapi_model::{Model, Operation, Schema, Shape};
+use openapi_model::{Model, Operation, Schema, Shape, names};
 
 use super::item::{Item, Kind};
 use super::walk::CODE;
@@ -49,30 +48,25 @@ pub(super) fn method(model: &Model, operation: &Operation) -> String {
 
 impl<'p> Places<'p> {
     pub(super) fn new(document: &'p Source, model: &'p Model) -> Self {
-        let fields = |schema: &Schema| -> BTreeMap<String, String> {
-            let properties = schema.properties().iter();
-            properties
-                .map(|property| (property.field_name(), property.pointer.clone()))
-                .collect()
-        };
-        let schemas = model.schemas.iter();
-        let operations = || model.operations.iter();
-        Self {
+        let mut places = Self {
             document,
             model,
-            types: schemas
-                .map(|schema| (schema.name.as_str(), (schema, fields(schema))))
-                .collect(),
-            variants: (model.schemas.iter())
-                .map(|schema| (schema.name.as_str(), positions(schema)))
-                .collect(),
-            methods: operations()
-                .map(|operation| (method(model, operation), operation))
-                .collect(),
-            builders: operations()
-                .map(|operation| (format!("operations::{}", operation.type_name), operation))
-                .collect(),
+            types: BTreeMap::new(),
+            variants: BTreeMap::new(),
+            methods: BTreeMap::new(),
+            builders: BTreeMap::new(),
+        };
+        for schema in &model.schemas {
+            let name = schema.name.as_str();
+            places.types.insert(name, (schema, fields(schema)));
+            places.variants.insert(name, positions(schema));
         }
+        for operation in &model.operations {
+            let builder = format!("operations::{}", operation.type_name);
+            places.builders.insert(builder, operation);
+            places.methods.insert(method(model, operation), operation);
+        }
+        places
     }
 
     /// Sets the location of an item and its arguments in the document.
@@ -179,22 +173,21 @@ impl<'p> Places<'p> {
     }
 
     fn of_type(&self, schema: &Schema, fields: &BTreeMap<String, String>, item: &Item) -> String {
-        let below = |token: &str| format!("{}/{token}", schema.pointer);
         let name = item.name.as_str();
         let place = match item.kind {
             Kind::Trait => self.link(item),
             Kind::Variant => {
                 let variants = self.variants.get(schema.name.as_str());
                 let index = variants.and_then(|variants| variants.get(name));
-                index.map(|index| below(&format!("enum/{index}")))
+                index.map(|index| format!("{}/enum/{index}", schema.pointer))
             }
             // A field without a property takes what has no name in the document.
             Kind::Field => fields
                 .get(name)
                 .cloned()
-                .or_else(|| Some(below("additionalProperties"))),
+                .or_else(|| Some(format!("{}/additionalProperties", schema.pointer))),
             Kind::Constant | Kind::Behaviour if ["KNOWN", CODE].contains(&name) => {
-                is_enum(schema).then(|| below("enum"))
+                is_enum(schema).then(|| format!("{}/enum", schema.pointer))
             }
             Kind::Function | Kind::Behaviour => {
                 // A method may be called after the property that it is about.
@@ -214,20 +207,24 @@ impl<'p> Places<'p> {
 
     /// The Link that a conversion comes from.
     fn link(&self, item: &Item) -> Option<String> {
-        let is_it = |of: &str| {
-            let path = format!("types::{of}>");
-            item.name
-                .strip_prefix("From<")
-                .is_some_and(|from| from.trim_start_matches('&') == path)
-        };
+        let from = item.name.strip_prefix("From<")?.strip_suffix('>')?;
+        let from = from.trim_start_matches('&').strip_prefix("types::")?;
         let mut conversions = self.model.conversions.iter();
         conversions
             .find(|one| {
                 item.owner == format!("types::{}", one.parameter_type)
-                    && (is_it(&one.owner) || one.value_type.as_deref().is_some_and(is_it))
+                    && (one.owner == from || one.value_type.as_deref() == Some(from))
             })
             .map(|one| one.pointer.clone())
     }
+}
+
+/// The locations of properties by the fields that they become.
+fn fields(schema: &Schema) -> BTreeMap<String, String> {
+    let properties = schema.properties().iter();
+    properties
+        .map(|property| (property.field_name(), property.pointer.clone()))
+        .collect()
 }
 
 /// The positions of enum values by the variants that they become; the first of several.

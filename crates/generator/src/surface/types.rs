@@ -124,21 +124,15 @@ pub(super) fn visible_attributes(attributes: &[syn::Attribute]) -> Vec<String> {
 }
 
 pub(super) fn docs(attributes: &[syn::Attribute]) -> String {
-    let lines: Vec<String> = attributes
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("doc"))
-        .filter_map(|attribute| match &attribute.meta {
-            syn::Meta::NameValue(pair) => Some(&pair.value),
-            _ => None,
-        })
-        .filter_map(|value| match value {
-            syn::Expr::Lit(literal) => Some(&literal.lit),
-            _ => None,
-        })
-        .filter_map(|literal| match literal {
-            syn::Lit::Str(text) => Some(text.value()),
-            _ => None,
-        })
-        .collect();
+    let mut lines = Vec::new();
+    for attribute in attributes {
+        if let syn::Meta::NameValue(pair) = &attribute.meta
+            && pair.path.is_ident("doc")
+            && let syn::Expr::Lit(literal) = &pair.value
+            && let syn::Lit::Str(text) = &literal.lit
+        {
+            lines.push(text.value());
+        }
+    }
     lines.join("\n")
 }

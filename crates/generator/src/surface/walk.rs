@@ -13,32 +13,24 @@ use crate::types::subject;
 pub(super) const CODE: &str = "code";
 
 /// Returns the items of a file in `module`; the root's path is empty.
-pub(super) fn file(module: &str, file: &syn::File) -> Vec<Item> {
-    items(module, &file.items)
-}
-
-fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
-    let modules = || {
-        items.iter().filter_map(|item| match item {
-            syn::Item::Mod(item) => Some(item.ident.to_string()),
-            _ => None,
-        })
-    };
-    let declarations = items.iter().filter_map(|item| Some(declared(item)?.0));
+pub(super) fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
     let mut walk = Walk {
-        public: items.iter().filter_map(public).collect(),
+        public: BTreeSet::new(),
         owner: items.iter().find_map(public),
         fields: BTreeSet::new(),
-        modules: modules().collect(),
+        modules: BTreeSet::new(),
         paths: FromRoot {
             module: module.to_owned(),
-            own: declarations.chain(modules()).collect(),
+            own: BTreeSet::new(),
             imported: imported(items),
         },
         module: module.to_owned(),
         items: Vec::new(),
         code: BTreeMap::new(),
     };
+    for item in items {
+        walk.declaration(item);
+    }
     for (index, item) in items.iter().enumerate() {
         if let syn::Item::Static(_) = item {
             // The facts of an operation stand before its builder.
@@ -52,21 +44,20 @@ fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
     walk.items.into_iter().chain(code).collect()
 }
 
-/// Returns the name of a type that an item declares, and whether it is public.
-fn declared(item: &syn::Item) -> Option<(String, bool)> {
+/// Returns the name of a type that an item declares, and its visibility.
+fn declared(item: &syn::Item) -> Option<(String, &syn::Visibility)> {
     match item {
-        syn::Item::Struct(item) => Some((item.ident.to_string(), is_public(&item.vis))),
-        syn::Item::Enum(item) => Some((item.ident.to_string(), is_public(&item.vis))),
-        syn::Item::Type(item) => Some((item.ident.to_string(), is_public(&item.vis))),
+        syn::Item::Struct(item) => Some((item.ident.to_string(), &item.vis)),
+        syn::Item::Enum(item) => Some((item.ident.to_string(), &item.vis)),
+        syn::Item::Type(item) => Some((item.ident.to_string(), &item.vis)),
         _ => None,
     }
 }
 
 /// Returns the name of a public type that an item declares.
 fn public(item: &syn::Item) -> Option<String> {
-    declared(item)
-        .filter(|(_, is_public)| *is_public)
-        .map(|(name, _)| name)
+    let (name, visibility) = declared(item)?;
+    is_public(visibility).then_some(name)
 }
 
 /// A file of which some items were walked.
@@ -86,6 +77,20 @@ pub(super) struct Walk {
 }
 
 impl Walk {
+    /// Notes the name of a type or a module.
+    fn declaration(&mut self, item: &syn::Item) {
+        if let syn::Item::Mod(item) = item {
+            let name = item.ident.to_string();
+            self.modules.insert(name.clone());
+            self.paths.own.insert(name);
+        } else if let Some((name, visibility)) = declared(item) {
+            if is_public(visibility) {
+                self.public.insert(name.clone());
+            }
+            self.paths.own.insert(name);
+        }
+    }
+
     fn item(&mut self, item: &syn::Item) {
         match item {
             syn::Item::Struct(item) if is_public(&item.vis) => self.structure(item),
@@ -229,25 +234,20 @@ impl Walk {
     }
 
     fn reexports(&mut self, tree: &syn::UseTree, before: &str) {
-        let join = |name: &syn::Ident| {
-            if before.is_empty() {
-                name.to_string()
-            } else {
-                format!("{before}::{name}")
-            }
-        };
         match tree {
             // The items of the file's own modules are walked themselves.
             syn::UseTree::Path(path)
                 if before.is_empty() && self.modules.contains(&path.ident.to_string()) => {}
-            syn::UseTree::Path(path) => self.reexports(&path.tree, &join(&path.ident)),
+            syn::UseTree::Path(path) => self.reexports(&path.tree, &joined(before, &path.ident)),
             syn::UseTree::Group(group) => {
                 for tree in &group.items {
                     self.reexports(tree, before);
                 }
             }
-            syn::UseTree::Name(name) => self.reexport(&name.ident, join(&name.ident)),
-            syn::UseTree::Rename(rename) => self.reexport(&rename.rename, join(&rename.ident)),
+            syn::UseTree::Name(name) => self.reexport(&name.ident, joined(before, &name.ident)),
+            syn::UseTree::Rename(rename) => {
+                self.reexport(&rename.rename, joined(before, &rename.ident));
+            }
             _ => {}
         }
     }
@@ -256,6 +256,14 @@ impl Walk {
         let name = name.to_string();
         self.items
             .push(Item::new(Kind::Reexport, &self.module, &name, of));
+    }
+}
+
+fn joined(before: &str, name: &syn::Ident) -> String {
+    if before.is_empty() {
+        name.to_string()
+    } else {
+        format!("{before}::{name}")
     }
 }
 

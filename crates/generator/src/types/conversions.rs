@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use openapi_model::names;
-use openapi_model::{Conversion, Model, PathMember};
+use openapi_model::{Conversion, Model, PathMember, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -1,7 +1,6 @@
 //! Doc comments: descriptions from the document, and their provenance.
 
-use openapi_document::pointer;
-use openapi_document::readable;
+use openapi_document::{pointer, readable};
 use openapi_model::{Place, names};
 use openapi_overlay::ChangeKind;
 use openapi_overrides::{Family, OverrideReport};

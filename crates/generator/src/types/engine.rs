@@ -8,8 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
-use openapi_model::names;
-use openapi_model::{Form, Model, NATIVE_TYPES, RUNTIME_TYPES, Schema};
+use openapi_model::{Form, Model, NATIVE_TYPES, RUNTIME_TYPES, Schema, names};
 use syn::visit_mut::{self, VisitMut};
 use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
@@ -130,8 +129,7 @@ impl<'m> Asked<'m> {
 
     /// The type that takes the place of a schema: one of the runtime, or one of the generator's own making.
     fn replacement(&self, schema: &Schema, name: &str, is_left_out: bool) -> Option<String> {
-        let runtime = chosen(&schema.place).filter(|runtime| runtime.form != Form::Around);
-        if let Some(runtime) = runtime {
+        if let Some(runtime) = chosen(&schema.place).filter(|one| one.form != Form::Around) {
             return Some(runtime.path.to_owned());
         }
         (is_left_out || is_ours(schema)).then(|| name.to_owned())

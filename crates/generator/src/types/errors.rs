@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use openapi_model::names;
-use openapi_model::{Model, Operation, OtherResponse, Place, Shape};
+use openapi_model::{Model, Operation, OtherResponse, Place, Shape, names};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

@@ -17,35 +17,40 @@ pub(super) fn chosen(place: &Place) -> Option<&'static RuntimeType> {
 
 /// Returns the runtime type that replaces the schema's type at a place: by choice, or for its format.
 pub(crate) fn instead(place: &Place) -> Option<&'static RuntimeType> {
-    let by_format = || place.text_format();
     chosen(place)
-        .or_else(by_format)
+        .or_else(|| place.text_format())
         .filter(|runtime| runtime.form != Form::Around)
+}
+
+/// Returns whether a schema chooses a runtime type that replaces its own.
+pub(super) fn is_of_runtime(place: &Place) -> bool {
+    chosen(place).is_some_and(|runtime| runtime.form != Form::Around)
 }
 
 /// Names that are no runtime type.
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut note = |at: &str, place: &Place| {
-        let wanted = place.rust_type.as_deref();
-        let unknown = wanted.filter(|wanted| runtime_type(wanted).is_none());
-        findings.extend(unknown.map(|wanted| unknown_type(source, at, wanted)));
-    };
     for schema in &model.schemas {
         schema.place.walk(&schema.pointer, &mut |at, place| {
-            note(&format!("{at}/x-rust-type"), place);
+            findings.extend(unknown_type(source, &format!("{at}/x-rust-type"), place));
         });
     }
     // Schemas without a name belong to their operation.
     for operation in &model.operations {
         for place in operation.received() {
-            place.walk("", &mut |_, place| note(&operation.pointer, place));
+            place.walk("", &mut |_, place| {
+                findings.extend(unknown_type(source, &operation.pointer, place));
+            });
         }
     }
     findings
 }
 
-fn unknown_type(source: &Source, at: &str, wanted: &str) -> Finding {
+fn unknown_type(source: &Source, at: &str, place: &Place) -> Option<Finding> {
+    let wanted = place.rust_type.as_deref()?;
+    if runtime_type(wanted).is_some() {
+        return None;
+    }
     let known = RUNTIME_TYPES.iter().map(|one| one.name);
     let finding = source.finding(
         "rust-type",
@@ -53,8 +58,8 @@ fn unknown_type(source: &Source, at: &str, wanted: &str) -> Finding {
         format!("the runtime has no type \"{wanted}\""),
         format!("known are {}", known.clone().collect::<Vec<_>>().join(", ")),
     );
-    match near(wanted, known) {
+    Some(match near(wanted, known) {
         Some(near) => finding.note(format!("did you mean `{near}`?")),
         None => finding,
-    }
+    })
 }

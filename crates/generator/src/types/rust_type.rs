@@ -1,7 +1,6 @@
 //! The Rust type of a place, wherever it is: a field, an argument, a body, an element of a list, a map, a tuple or a union.
 
-use openapi_model::names;
-use openapi_model::{Integer, Others, Place, RuntimeType, Scalar, Shape, Usage};
+use openapi_model::{Integer, Others, Place, RuntimeType, Scalar, Shape, Usage, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -49,30 +49,29 @@ impl Numbers<'_> {
         if let Some(runtime) = instead(place) {
             return reference_to(&stand_in(runtime));
         }
-        let scalar = |kind| scalar(kind, nullable);
         match &place.shape {
             Shape::Reference(name) => match self.0.get(name.as_str()) {
                 Some(number) => reference_to(&number_name(*number)),
                 None => SchemaObject::default().into(),
             },
             Shape::Any | Shape::Union { .. } => SchemaObject::default().into(),
-            Shape::Texts { .. } => scalar(InstanceType::String).into(),
+            Shape::Texts { .. } => scalar(InstanceType::String, nullable).into(),
             Shape::Scalar { kind, .. } => match kind {
-                Scalar::Text => scalar(InstanceType::String).into(),
-                Scalar::Number => scalar(InstanceType::Number).into(),
-                Scalar::Boolean => scalar(InstanceType::Boolean).into(),
+                Scalar::Text => scalar(InstanceType::String, nullable).into(),
+                Scalar::Number => scalar(InstanceType::Number, nullable).into(),
+                Scalar::Boolean => scalar(InstanceType::Boolean, nullable).into(),
                 Scalar::Integer => SchemaObject {
                     format: Some(Integer::of(place, usage).format().to_owned()),
-                    ..scalar(InstanceType::Integer)
+                    ..scalar(InstanceType::Integer, nullable)
                 }
                 .into(),
             },
             Shape::List(items) => {
-                let mut list = scalar(InstanceType::Array);
+                let mut list = scalar(InstanceType::Array, nullable);
                 list.array().items = Some(self.element(items, usage).into());
                 list.into()
             }
-            Shape::Tuple(_) => scalar(InstanceType::Array).into(),
+            Shape::Tuple(_) => scalar(InstanceType::Array, nullable).into(),
             Shape::Map(others) | Shape::Object(Object { others, .. }) => {
                 let map = ObjectValidation {
                     additional_properties: Some(Box::new(self.others(others, usage))),

@@ -4,13 +4,13 @@
 mod described;
 mod naming;
 
+use super::json::{is_true, members_of, text_of};
+use super::notes::{LeftOperation, Notes};
 use super::operation::texts;
 use crate::{Auth, Carrier, Location, Operation, Scheme, Security};
-use openapi_document::finding::Finding;
-use openapi_document::pointer;
-use openapi_document::resolver;
 use openapi_document::source::Source;
-use openapi_schemas::{LeftOut, resolve};
+use openapi_document::{pointer, resolver};
+use openapi_schemas::resolve;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,16 +18,11 @@ use std::collections::{BTreeMap, BTreeSet};
 const SCHEMES: &str = "/components/securitySchemes";
 
 /// Reads what the operations need. Removes those that cannot be called, and parameters that are credentials.
-pub(super) fn read(
-    source: &Source,
-    operations: &mut Vec<Operation>,
-    left_out: &mut Vec<LeftOut>,
-    warnings: &mut Vec<Finding>,
-) -> Auth {
+pub(super) fn read(notes: &mut Notes<'_>, operations: &mut Vec<Operation>) -> Auth {
+    let source = notes.source;
     let mut schemes = Schemes {
-        source,
+        notes,
         known: BTreeMap::new(),
-        warnings,
     };
     let root = schemes.security(&source.value, "");
     let mut is_said = false;
@@ -44,7 +39,7 @@ pub(super) fn read(
                 true
             }
             None => {
-                left_out.push(schemes.left_out(operation));
+                schemes.leave_out(operation);
                 false
             }
         }
@@ -59,35 +54,36 @@ pub(super) fn read(
         let names = security.flatten();
         let schemes = names.filter_map(|name| known.get(name)?.usable());
         let carriers: Vec<&Carrier> = schemes.map(|scheme| &scheme.carrier).collect();
-        drop_credentials(source, operation, &carriers, warnings);
+        drop_credentials(notes, operation, &carriers);
     }
     let used = needed.values().chain([&usual]).flatten().flatten();
     let used: BTreeSet<&str> = used.map(String::as_str).collect();
-    if used.is_empty() && !is_said {
-        warnings.extend(unused_scheme(source));
+    if let Some(name) = scheme_names(source).next()
+        && used.is_empty()
+        && !is_said
+    {
+        notes.warn(
+            "security-scheme",
+            &pointer::join(SCHEMES, name),
+            format!(
+                "no operation uses the security scheme `{name}`: the client sends no credentials"
+            ),
+            "if the service asks for them, add `security` to the document in an override",
+        );
     }
     let schemes = used_schemes(source, &known, &used);
-    let of = needed.into_iter();
-    let of = of.filter(|(_, one)| *one != usual).collect();
-    Auth { schemes, usual, of }
+    needed.retain(|_, one| *one != usual);
+    Auth {
+        schemes,
+        usual,
+        of: needed,
+    }
 }
 
 /// Returns the names of the schemes of a document, in its order.
 fn scheme_names(source: &Source) -> impl Iterator<Item = &String> {
     let schemes = source.value.pointer(SCHEMES).and_then(Value::as_object);
     schemes.into_iter().flat_map(|schemes| schemes.keys())
-}
-
-/// Returns the warning of a document with schemes that no operation mentions.
-fn unused_scheme(source: &Source) -> Option<Finding> {
-    let name = scheme_names(source).next()?;
-    let finding = source.finding(
-        "security-scheme",
-        pointer::join(SCHEMES, name),
-        format!("no operation uses the security scheme `{name}`: the client sends no credentials"),
-        "if the service asks for them, add `security` to the document in an override",
-    );
-    Some(finding.warning())
 }
 
 /// Returns the schemes that operations use, in the order of the document; those that parameters describe are the last.
@@ -123,13 +119,12 @@ impl Reading {
     }
 }
 
-struct Schemes<'r> {
-    source: &'r Source,
+struct Schemes<'r, 'd> {
+    notes: &'r mut Notes<'d>,
     known: BTreeMap<String, Reading>,
-    warnings: &'r mut Vec<Finding>,
 }
 
-impl Schemes<'_> {
+impl Schemes<'_, '_> {
     /// The `security` of the document or of an operation: `None` when it has none, and `Some(None)` when no alternative can be used.
     fn security(&mut self, holder: &Value, at: &str) -> Option<Option<Security>> {
         let at = format!("{at}/security");
@@ -195,10 +190,10 @@ impl Schemes<'_> {
     /// Returns the declared scheme of a requirement, by its name or its reference. If the document declares a
     /// single scheme, any other name means that one.
     fn declared(&mut self, name: &str, named_at: &str) -> String {
-        if scheme_names(self.source).any(|one| one == name) {
+        if scheme_names(self.notes.source).any(|one| one == name) {
             return name.to_owned();
         }
-        let referred = resolver::target(&self.source.value, name);
+        let referred = resolver::target(&self.notes.source.value, name);
         let referred = referred.and_then(|target| {
             let (parent, name) = pointer::split_last(&target.pointer)?;
             (parent == SCHEMES).then_some(name)
@@ -206,7 +201,7 @@ impl Schemes<'_> {
         if let Some(referred) = referred {
             return referred;
         }
-        let mut names = scheme_names(self.source);
+        let mut names = scheme_names(self.notes.source);
         match (names.next(), names.next()) {
             (Some(only), None) => {
                 let message = format!(
@@ -222,20 +217,19 @@ impl Schemes<'_> {
 
     fn scheme(&mut self, name: &str, named_at: &str) -> Reading {
         let at = pointer::join(SCHEMES, name);
-        let Some((pointer, scheme)) = resolve(&self.source.value, &at) else {
+        let Some((pointer, scheme)) = resolve(&self.notes.source.value, &at) else {
             let message = format!("the document has no security scheme `{name}`");
             self.warn(named_at, message);
             return Reading::Unusable;
         };
-        let field = |key: &str| scheme.get(key).and_then(Value::as_str).unwrap_or_default();
-        let carried_as = field("name").to_owned();
-        let carrier = match (field("type"), field("in")) {
+        let carried_as = field(scheme, "name").to_owned();
+        let carrier = match (field(scheme, "type"), field(scheme, "in")) {
             ("apiKey", "header") if is_token(&carried_as) => {
                 Carrier::Header(carried_as.to_lowercase())
             }
             ("apiKey", "query") if !carried_as.is_empty() => Carrier::Query(carried_as),
             ("apiKey", "cookie") if is_token(&carried_as) => Carrier::Cookie(carried_as),
-            ("http", _) => match field("scheme").to_ascii_lowercase().as_str() {
+            ("http", _) => match field(scheme, "scheme").to_ascii_lowercase().as_str() {
                 "bearer" => Carrier::Bearer,
                 "basic" => Carrier::Basic,
                 "" => {
@@ -259,7 +253,7 @@ impl Schemes<'_> {
         };
         Reading::Usable(Scheme {
             name: name.to_owned(),
-            rust_name: field("x-rust-name").to_owned(),
+            rust_name: field(scheme, "x-rust-name").to_owned(),
             provider: None,
             variable: String::new(),
             carrier,
@@ -272,41 +266,39 @@ impl Schemes<'_> {
     }
 
     fn warn(&mut self, at: &str, message: impl Into<String>) {
-        let finding = self.source.finding(
-            "security-scheme",
-            at,
-            message,
-            "correct the security scheme, or the reference to it, in an override",
-        );
-        self.warnings.push(finding.warning());
+        let help = "correct the security scheme, or the reference to it, in an override";
+        self.notes.warn("security-scheme", at, message, help);
     }
 
-    fn left_out(&mut self, operation: &Operation) -> LeftOut {
-        let reason = "it needs a security scheme that the client does not have";
-        let (method, path) = (&operation.method, &operation.path);
-        let finding = self.source.finding(
-            "left-out",
-            &operation.pointer,
-            format!("`{method} {path}` is left out: {reason}"),
-            "correct its `security`, or the scheme, in an override",
-        );
-        self.warnings.push(finding.warning());
-        LeftOut::new(method, path, reason, &operation.pointer)
+    fn leave_out(&mut self, operation: &Operation) {
+        let at = &operation.pointer;
+        let left_out = LeftOperation {
+            method: &operation.method,
+            path: &operation.path,
+            pointer: at,
+            reason: "it needs a security scheme that the client does not have",
+        };
+        let help = "correct its `security`, or the scheme, in an override";
+        self.notes.leave_out("left-out", at, left_out, help);
     }
+}
+
+/// Returns a string of a scheme; empty if it has none.
+fn field<'v>(scheme: &'v Value, key: &str) -> &'v str {
+    text_of(scheme, key).unwrap_or_default()
 }
 
 /// Returns the addresses of tokens.
 fn addresses(scheme: &Value) -> Vec<String> {
-    let flows = scheme.get("flows").and_then(Value::as_object);
     let mut lines = Vec::new();
-    for (flow, value) in flows.into_iter().flatten() {
+    for (flow, value) in members_of(scheme, "flows") {
         for (key, what) in [
             ("authorizationUrl", "authorization"),
             ("deviceAuthorizationUrl", "device authorization"),
             ("tokenUrl", "tokens"),
             ("refreshUrl", "refreshed tokens"),
         ] {
-            if let Some(url) = value.get(key).and_then(Value::as_str) {
+            if let Some(url) = text_of(value, key) {
                 lines.push(format!("Flow `{flow}`, {what}: `{url}`."));
             }
         }
@@ -315,10 +307,9 @@ fn addresses(scheme: &Value) -> Vec<String> {
         ("openIdConnectUrl", "OpenID Connect"),
         ("oauth2MetadataUrl", "Metadata of the authorization server"),
     ] {
-        let url = scheme.get(key).and_then(Value::as_str);
-        lines.extend(url.map(|url| format!("{what}: `{url}`.")));
+        lines.extend(text_of(scheme, key).map(|url| format!("{what}: `{url}`.")));
     }
-    if scheme.get("deprecated").and_then(Value::as_bool) == Some(true) {
+    if is_true(scheme, "deprecated") {
         lines.push("Deprecated: the service may stop accepting it.".to_owned());
     }
     lines
@@ -326,8 +317,9 @@ fn addresses(scheme: &Value) -> Vec<String> {
 
 /// Returns whether a string is a valid name of a header or of a cookie.
 pub(super) fn is_token(name: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !name.is_empty() && name.bytes().all(is_plain)
+    let mut bytes = name.bytes();
+    !name.is_empty()
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// Returns the most common security of operations that need any; the first of several.
@@ -345,12 +337,7 @@ fn most_common<'s>(needed: impl Iterator<Item = &'s Security>) -> Security {
 }
 
 /// Removes the parameters that are credentials of the operation: the client sends them, and twice would be wrong.
-fn drop_credentials(
-    source: &Source,
-    operation: &mut Operation,
-    carriers: &[&Carrier],
-    warnings: &mut Vec<Finding>,
-) {
+fn drop_credentials(notes: &mut Notes<'_>, operation: &mut Operation, carriers: &[&Carrier]) {
     operation.parameters.retain(|parameter| {
         let name = &parameter.name;
         let is_credential = carriers.iter().any(|carrier| match (parameter.location, carrier) {
@@ -363,13 +350,12 @@ fn drop_credentials(
             _ => false,
         });
         if is_credential {
-            let finding = source.finding(
+            notes.warn(
                 "key-parameter",
                 &parameter.pointer,
                 format!("`{name}` is a credential and a parameter of the operation at the same time: the parameter is left out"),
                 "remove the parameter in an override",
             );
-            warnings.push(finding.warning());
         }
         !is_credential
     });

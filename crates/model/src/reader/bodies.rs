@@ -1,10 +1,10 @@
 //! Reads request bodies: which media types an operation takes, and how each is written.
 
 use openapi_document::pointer;
-use openapi_document::resolver::meant;
 use openapi_schemas::resolve;
 use serde_json::Value;
 
+use super::json::{followed, is_true, members_of, text_of};
 use super::operation::Reader;
 use super::styles;
 use crate::{Body, BodyKind, Encoding, Location, Place};
@@ -19,18 +19,13 @@ pub(super) fn bodies(
         return Ok(Vec::new());
     }
     let at = format!("{}/requestBody", reader.pointer);
-    let Some((pointer, body)) = resolve(&reader.source.value, &at) else {
+    let Some((pointer, body)) = resolve(&reader.notes.source.value, &at) else {
         return Err("its request body is a reference that leads nowhere".to_owned());
     };
-    let required = body.get("required").and_then(Value::as_bool) == Some(true);
-    let content = body.get("content").and_then(Value::as_object);
     let mut bodies: Vec<Body> = Vec::new();
-    let mut media_types: Vec<(&String, &Value)> = content.into_iter().flatten().collect();
-    if media_types.is_empty() {
-        return Ok(Vec::new());
-    }
-    let holds_files = |content: &Value| has_files(reader, content);
-    media_types.sort_by_key(|(media_type, content)| rank(kind(media_type), holds_files(content)));
+    let mut media_types: Vec<(&String, &Value)> = members_of(body, "content").collect();
+    media_types
+        .sort_by_key(|(media_type, content)| rank(kind(media_type), has_files(reader, content)));
     for (media_type, content) in media_types {
         let kind = kind(media_type);
         let at = pointer::join(&format!("{pointer}/content"), media_type);
@@ -39,7 +34,7 @@ pub(super) fn bodies(
         let same = bodies.iter_mut().find(|known| {
             is_structured(known.kind)
                 && is_structured(kind)
-                && reader.source.value.pointer(&known.pointer) == content.get("schema")
+                && reader.notes.source.value.pointer(&known.pointer) == content.get("schema")
         });
         if let Some(known) = same {
             known.others.push(media_type.clone());
@@ -58,7 +53,7 @@ pub(super) fn bodies(
         }
         bodies.push(Body {
             schema,
-            required,
+            required: is_true(body, "required"),
             pointer: schema_pointer,
             media_type: media_type.clone(),
             kind,
@@ -72,27 +67,23 @@ pub(super) fn bodies(
 /// Warns of parts without a name: where one part is a file, each is given by its own name.
 fn further_parts(reader: &mut Reader<'_, '_>, content: &Value, at: &str) {
     let schema = content.get("schema").unwrap_or(&Value::Null);
-    let schema = meant(&reader.source.value, schema).unwrap_or(schema);
-    let others = schema.get("additionalProperties");
+    let others = followed(&reader.notes.source.value, schema).get("additionalProperties");
     if others.is_some_and(|others| *others != Value::Bool(false)) {
         let message = "the parts that `additionalProperties` allows are not sent";
         let help = "no action is needed if the service does not need them; otherwise name them in an override";
-        reader.warn(at, "encoding", message, help);
+        reader.notes.warn("encoding", at, message, help);
     }
 }
 
 /// Returns whether a property of a body is a file.
 fn has_files(reader: &Reader<'_, '_>, content: &Value) -> bool {
-    let document = &reader.source.value;
-    let follow = |schema| meant(document, schema).unwrap_or(schema);
-    let schema = follow(content.get("schema").unwrap_or(&Value::Null));
-    let properties = schema.get("properties").and_then(Value::as_object);
-    properties.into_iter().flatten().any(|(_, property)| {
-        let property = follow(property);
-        let items = follow(property.get("items").unwrap_or(property));
-        [property, items]
-            .iter()
-            .any(|one| one.get("format").and_then(Value::as_str) == Some("binary"))
+    let document = &reader.notes.source.value;
+    let schema = followed(document, content.get("schema").unwrap_or(&Value::Null));
+    members_of(schema, "properties").any(|(_, property)| {
+        let property = followed(document, property);
+        let items = followed(document, property.get("items").unwrap_or(property));
+        let mut both = [property, items].into_iter();
+        both.any(|one| text_of(one, "format") == Some("binary"))
     }) || encodings(content).iter().any(|encoding| encoding.is_bytes)
 }
 
@@ -154,18 +145,16 @@ fn suffix(kind: BodyKind) -> &'static str {
 }
 
 fn encodings(content: &Value) -> Vec<Encoding> {
-    let encodings = content.get("encoding").and_then(Value::as_object);
-    let encodings = encodings.into_iter().flatten();
-    encodings
+    members_of(content, "encoding")
         .map(|(property, encoding)| {
-            let media_type = encoding.get("contentType").and_then(Value::as_str);
-            let is_one = |media_type: &&str| !media_type.contains([',', '*']);
+            let media_type = text_of(encoding, "contentType");
+            let only = media_type.filter(|media_type| !media_type.contains([',', '*']));
             let has_style = ["style", "explode", "allowReserved"]
                 .iter()
                 .any(|key| encoding.get(*key).is_some());
             Encoding {
                 property: property.clone(),
-                media_type: media_type.filter(is_one).map(str::to_owned),
+                media_type: only.map(str::to_owned),
                 is_bytes: media_type
                     .is_some_and(|all| all.split(',').all(|one| kind(one) == BodyKind::Bytes)),
                 style: has_style.then(|| styles::declared(Location::Query, encoding)),

@@ -37,26 +37,16 @@ pub(super) fn mark(schemas: &mut [Schema], operations: &[Operation], webhooks: &
             let own = only(place).or_else(|| target.and_then(only));
             let key = (name.clone(), property.name.clone());
             let tag = tags.get(&key);
-            let is_tag = |value: &Value| {
-                let value = value.as_str();
-                value.is_some_and(|value| tag.is_some_and(|tag| tag.contains(value)))
-            };
             let constant = match own {
-                Some(value) => {
+                Some(value) if usage.request => {
                     let is_required = required.contains(&property.name) && !place.nullable;
-                    let default = [Some(place), target].into_iter().flatten();
-                    let is_default = default
-                        .filter_map(|one| one.default.as_ref())
-                        .any(|default| *default == value);
-                    let is_implicit = is_required || is_default || is_tag(&value);
-                    Some(value).filter(|value| {
-                        if usage.request {
-                            is_implicit
-                        } else {
-                            value.is_string()
-                        }
-                    })
+                    let mut places = [Some(place), target].into_iter().flatten();
+                    let is_default = places.any(|one| one.default.as_ref() == Some(&value));
+                    let text = value.as_str();
+                    let is_tag = text.zip(tag).is_some_and(|(text, tag)| tag.contains(text));
+                    (is_required || is_default || is_tag).then_some(value)
                 }
+                Some(value) => Some(value).filter(Value::is_string),
                 None => only_tag(property, tag, &listed)
                     .filter(|_| usage.request && !elsewhere.contains(name.as_str()))
                     .map(Value::from),

@@ -33,46 +33,44 @@ pub(super) fn list_within<'p>(
             return Some(path(&steps, step));
         }
         if seen.insert(place) {
-            add_parts(&mut steps, index, place);
+            steps.extend(parts(place).into_iter().map(|(name, place)| Step {
+                place,
+                name,
+                around: Some(index),
+            }));
         }
         index += 1;
     }
     None
 }
 
-/// Adds the steps to all values in the value at an index, whose schema is resolved.
-fn add_parts<'p>(steps: &mut Vec<Step<'p>>, index: usize, place: &'p Place) {
-    let mut add = |name: Option<&'p str>, place: &'p Place| {
-        steps.push(Step {
-            place,
-            name,
-            around: Some(index),
-        });
-    };
+/// Returns the values in a value whose schema is resolved, by the names of their members.
+fn parts(place: &Place) -> Vec<(Option<&str>, &Place)> {
     match &place.shape {
         Shape::Object(object) => {
-            for property in &object.properties {
-                add(Some(&property.name), &property.place);
-            }
+            let properties = object.properties.iter();
+            let mut parts: Vec<_> = properties
+                .map(|property| (Some(property.name.as_str()), &property.place))
+                .collect();
             if let Others::Of(others) = &object.others {
-                add(Some("*"), others);
+                parts.push((Some("*"), others));
             }
+            parts
         }
-        Shape::Map(Others::Of(others)) => add(Some("*"), others),
-        Shape::Union { alternatives, .. } => {
-            for alternative in alternatives {
-                add(None, alternative);
-            }
-        }
-        _ => {}
+        Shape::Map(Others::Of(others)) => vec![(Some("*"), others)],
+        Shape::Union { alternatives, .. } => alternatives.iter().map(|one| (None, one)).collect(),
+        _ => Vec::new(),
     }
 }
 
 /// Returns the names of the members on the way to a step.
 fn path(steps: &[Step<'_>], last: &Step<'_>) -> String {
-    let around = |step: &&Step<'_>| step.around.and_then(|index| steps.get(index));
-    let all = std::iter::successors(Some(last), around);
-    let mut names: Vec<&str> = all.filter_map(|step| step.name).collect();
+    let mut names = Vec::new();
+    let mut next = Some(last);
+    while let Some(step) = next {
+        names.extend(step.name);
+        next = step.around.and_then(|index| steps.get(index));
+    }
     names.reverse();
     names.join(".")
 }
@@ -84,13 +82,13 @@ mod tests {
     use super::*;
 
     fn object(members: &[(&str, Shape)]) -> Place {
-        let property = |(name, shape): &(&str, Shape)| Property {
+        let properties = members.iter().map(|(name, shape)| Property {
             name: (*name).to_owned(),
             pointer: String::new(),
             place: Place::of(shape.clone()),
-        };
+        });
         Place::of(Shape::Object(Object {
-            properties: members.iter().map(property).collect(),
+            properties: properties.collect(),
             ..Object::default()
         }))
     }
@@ -98,11 +96,13 @@ mod tests {
     /// Each of the 64 objects has the next one twice: there are 2^64 ways to the last.
     #[test]
     fn an_object_that_many_share_is_read_once() {
-        let next = |index: usize| Shape::Reference(format!("{}", index + 1));
-        let all: Vec<Place> = (0..64)
-            .map(|index| object(&[("a", next(index)), ("b", next(index))]))
+        let all: Vec<Place> = (1..=64)
+            .map(|next| {
+                let next = Shape::Reference(format!("{next}"));
+                object(&[("a", next.clone()), ("b", next)])
+            })
             .collect();
-        let schema = |name: &str| all.get(name.parse::<usize>().unwrap());
-        assert_eq!(list_within(&all[0], &schema), None);
+        let list = list_within(&all[0], &|name| all.get(name.parse::<usize>().unwrap()));
+        assert_eq!(list, None);
     }
 }

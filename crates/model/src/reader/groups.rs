@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::finding::Finding;
-use openapi_document::source::Source;
 use serde_json::Value;
 
+use super::notes::Notes;
 use crate::extensions::Features;
-use crate::names;
-use crate::{Group, Model, WEBHOOKS};
+use crate::{Group, Model, WEBHOOKS, names};
 
 /// The number of operations from which a crate has features by tag, unless the document decides. From here on a choice pays: `cargo check` of the
 /// crates of two documents with 114 and 117 operations took 16 and 14 CPU seconds, without their dependencies.
@@ -48,11 +46,8 @@ const RESERVED: [&str; 26] = [
 ];
 
 /// Puts the operations into groups, and returns these by name; none when the crate is not split.
-pub(super) fn groups(
-    model: &mut Model,
-    source: &Source,
-    warnings: &mut Vec<Finding>,
-) -> Vec<Group> {
+pub(super) fn groups(notes: &mut Notes<'_>, model: &mut Model) -> Vec<Group> {
+    let document = &notes.source.value;
     let wanted = model.package.features;
     let is_large = model.operations.len() >= LARGE;
     if wanted == Some(Features::None) || wanted.is_none() && !is_large {
@@ -61,8 +56,8 @@ pub(super) fn groups(
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut group_of = Vec::with_capacity(model.operations.len());
     for operation in &model.operations {
-        let value = source.value.pointer(&operation.pointer);
-        let usable = value.and_then(|value| usable(&source.value, value));
+        let value = document.pointer(&operation.pointer);
+        let usable = value.and_then(|value| usable(document, value));
         if let Some((tag, name)) = &usable {
             let tags = groups.entry(name.clone()).or_default();
             if tags.iter().all(|known| known != tag) {
@@ -72,13 +67,12 @@ pub(super) fn groups(
         group_of.push(usable.map(|(_, name)| name));
     }
     if wanted.is_some() && groups.is_empty() {
-        let finding = source.finding(
+        notes.warn(
             "package-features",
             "/info/x-rust-package",
             "the crate is to have features by tag, and no operation has a tag with a letter or digit",
             "give the operations `tags` in an override, or remove `features`",
         );
-        warnings.push(finding.warning());
     }
     // One group leaves no choice.
     if wanted.is_none() && groups.len() < 2 {
@@ -134,17 +128,7 @@ pub(super) fn name(tag: &str) -> Option<String> {
         return None;
     }
     let name = names::snake(tag);
-    let mut cut = String::new();
-    for word in name.split('_') {
-        if cut.is_empty() {
-            cut.extend(word.chars().take(LONGEST));
-        } else if cut.len() + 1 + word.len() <= LONGEST {
-            cut.push('_');
-            cut.push_str(word);
-        } else {
-            break;
-        }
-    }
+    let cut = names::joined(name.split('_'), '_', LONGEST);
     Some(names::snake(&cut))
 }
 

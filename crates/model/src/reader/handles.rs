@@ -8,10 +8,9 @@ use openapi_document::source::Source;
 use serde_json::Value;
 
 use super::groups;
-use super::titles::CLIENT;
+use super::titles::{CLIENT, PRELUDE};
 use crate::extensions::Features;
-use crate::names;
-use crate::{Handle, Model};
+use crate::{Handle, Model, names};
 
 /// A document with more operations has handles, unless it decides. With this many methods, the list of the client no longer fits on two
 /// screens.
@@ -74,9 +73,6 @@ fn description(source: &Source, tag: &str) -> Option<String> {
     let text = declared.get("description")?.as_str()?.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
-
-/// Types and traits that the file of a handle names without a path.
-const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
 
 /// The names that handles cannot have.
 struct Names {

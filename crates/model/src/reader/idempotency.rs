@@ -3,8 +3,7 @@
 
 use serde_json::Value;
 
-use super::extension;
-use super::operation::Reader;
+use super::operation::{CHANGE, Reader};
 use super::parameters::is_owned;
 use crate::extensions::Idempotency;
 use crate::{Constraints, Location, Parameter, ParameterType, Place};
@@ -15,6 +14,10 @@ const HEADERS: [&str; 2] = ["idempotency-key", "x-idempotency-key"];
 const SAFE: [&str; 5] = ["get", "head", "options", "query", "trace"];
 const MADE: &str = "By default, the client generates one for each call.";
 
+fn is_header(parameter: &Parameter, name: &str) -> bool {
+    parameter.location == Location::Header && parameter.name.eq_ignore_ascii_case(name)
+}
+
 /// Marks the parameter for the key, or adds it. The client sends a key with every call, so that no caller has to give one.
 pub(super) fn mark_key(
     reader: &mut Reader<'_, '_>,
@@ -22,12 +25,9 @@ pub(super) fn mark_key(
     value: &Value,
     parameters: &mut Vec<Parameter>,
 ) {
-    let is_header = |one: &Parameter, name: &str| {
-        one.location == Location::Header && one.name.eq_ignore_ascii_case(name)
-    };
     let key = match value.get(OWN) {
         Some(Value::Bool(false)) => return,
-        Some(_) => extension::read(reader.source, &reader.pointer, value, OWN, reader.findings),
+        Some(_) => reader.extension(value, OWN),
         None if SAFE.iter().any(|one| one.eq_ignore_ascii_case(method)) => None,
         None => HEADERS
             .iter()
@@ -46,7 +46,7 @@ pub(super) fn mark_key(
     if let Some(problem) = problem {
         let at = format!("{}/{OWN}/header", reader.pointer);
         let message = format!("`{}` cannot have the key: {problem}", key.header);
-        reader.wrong(&at, "idempotency", message);
+        reader.notes.wrong("idempotency", &at, message, CHANGE);
         return;
     }
     let documented = parameters

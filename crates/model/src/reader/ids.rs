@@ -7,6 +7,8 @@ use openapi_document::pointer;
 use openapi_schemas::{called, resolve};
 use serde_json::Value;
 
+use super::json::{members_of, text_of};
+
 /// An operation with the id that the document gives it.
 pub(super) struct Identified<'d> {
     pub(super) path: &'d str,
@@ -16,15 +18,14 @@ pub(super) struct Identified<'d> {
 
 /// Returns all operations that have an `operationId`.
 pub(super) fn identified(document: &Value) -> impl Iterator<Item = Identified<'_>> {
-    let paths = document.get("paths").and_then(Value::as_object);
-    paths.into_iter().flatten().flat_map(move |(path, _)| {
+    members_of(document, "paths").flat_map(move |(path, _)| {
         let item = resolve(document, &pointer::join("/paths", path));
         let operations = item.into_iter().flat_map(|(_, item)| called(item));
         operations.filter_map(move |one| {
             Some(Identified {
                 path,
                 method: one.method.to_lowercase(),
-                id: one.value.get("operationId")?.as_str()?,
+                id: text_of(one.value, "operationId")?,
             })
         })
     })

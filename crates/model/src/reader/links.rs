@@ -2,54 +2,49 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::finding::Finding;
-use openapi_document::pointer;
-use openapi_document::resolver;
 use openapi_document::source::Source;
+use openapi_document::{pointer, resolver};
 use openapi_schemas::resolve;
 use serde_json::Value;
 
+use super::json::{members_of, text_of};
+use super::notes::Notes;
 use crate::extensions::Step;
 use crate::{Conversion, Model, Operation, ParameterType};
 
 /// The conversions that the links of all operations promise.
-pub(super) fn conversions(
-    model: &Model,
-    source: &Source,
-    warnings: &mut Vec<Finding>,
-) -> Vec<Conversion> {
+pub(super) fn conversions(notes: &mut Notes<'_>, model: &Model) -> Vec<Conversion> {
+    let source = notes.source;
     let (mut conversions, mut wrong) = (Vec::<Conversion>::new(), BTreeSet::new());
     for operation in &model.operations {
         // The response may be a component.
-        let success = resolve(&source.value, &operation.success_pointer);
-        let at = success.map_or_else(
-            || format!("{}/links", operation.success_pointer),
-            |(pointer, _)| format!("{pointer}/links"),
-        );
-        let links = source.value.pointer(&at).and_then(Value::as_object);
-        for (name, link) in links.into_iter().flatten() {
-            let at = pointer::join(&at, name);
+        let Some((response_at, response)) = resolve(&source.value, &operation.success_pointer)
+        else {
+            continue;
+        };
+        for (name, link) in members_of(response, "links") {
+            let at = pointer::join(&format!("{response_at}/links"), name);
             // Links may be components.
             let (at, link) = resolve(&source.value, &at).unwrap_or((at, link));
             for key in ["requestBody", "server"] {
                 if link.get(key).is_some() {
                     let message = format!("`{key}` of a link is not read");
                     let help = "no action is needed if callers pass it themselves";
-                    let at = pointer::join(&at, key);
-                    warnings.push(source.finding("link", at, message, help).warning());
+                    notes.warn("link", &pointer::join(&at, key), message, help);
                 }
             }
             match conversions_of(model, source, operation, link, &at) {
                 Ok(found) => {
                     for one in found {
-                        let says_the_same = |known: &Conversion| {
-                            let pointer = one.pointer.clone();
-                            one == Conversion {
-                                pointer,
-                                ..known.clone()
-                            }
-                        };
-                        if !conversions.iter().any(says_the_same) {
+                        let is_known = conversions.iter().any(|known| {
+                            let pointer = known.pointer.clone();
+                            *known
+                                == Conversion {
+                                    pointer,
+                                    ..one.clone()
+                                }
+                        });
+                        if !is_known {
                             conversions.push(one);
                         }
                     }
@@ -58,7 +53,7 @@ pub(super) fn conversions(
                     let help = "a link names an operation of the document and gives its parameters as `$response.body#/…`";
                     // Several responses share a link.
                     if wrong.insert(at.clone()) {
-                        warnings.push(source.finding("link", at, message, help).warning());
+                        notes.warn("link", &at, message, help);
                     }
                 }
             }
@@ -89,9 +84,8 @@ fn conversions_of(
 ) -> Result<Vec<Conversion>, String> {
     let target = target(model, source, link)?;
     let target_id = &target.id;
-    let parameters = link.get("parameters").and_then(Value::as_object);
     let mut conversions = Vec::new();
-    for (name, expression) in parameters.into_iter().flatten() {
+    for (name, expression) in members_of(link, "parameters") {
         let parameter = target
             .parameters
             .iter()
@@ -140,17 +134,17 @@ fn conversions_of(
 
 /// The operation that a link leads to: by its id, or by its place.
 fn target<'m>(model: &'m Model, source: &Source, link: &Value) -> Result<&'m Operation, String> {
-    let text = |key: &str| link.get(key).and_then(Value::as_str);
-    let find = |is: &dyn Fn(&Operation) -> bool| model.operations.iter().find(|one| is(one));
-    match (text("operationId"), text("operationRef")) {
+    let mut operations = model.operations.iter();
+    match (text_of(link, "operationId"), text_of(link, "operationRef")) {
         (None, Some(reference)) => {
             let place = resolver::target(&source.value, reference);
-            let found = place.and_then(|place| find(&|one| one.pointer == place.pointer));
+            let found = place.and_then(|place| operations.find(|one| one.pointer == place.pointer));
             found.ok_or_else(|| format!("`{reference}` leads to no operation of the client"))
         }
         (id, _) => {
             let id = id.unwrap_or_default();
-            find(&|one| one.id == id).ok_or_else(|| format!("no operation has the id `{id}`"))
+            let found = operations.find(|one| one.id == id);
+            found.ok_or_else(|| format!("no operation has the id `{id}`"))
         }
     }
 }

@@ -1,26 +1,24 @@
 //! Metering: calls cost credits if the document has a price, a charge in a response, or `x-metered`.
 
-use openapi_document::finding::Finding;
 use openapi_document::pointer;
-use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::extension;
+use super::notes::Notes;
 
 /// On the document: overrides whether calls cost credits.
 const METERED: &str = "x-metered";
 
 /// Returns whether the client counts credits.
-pub(super) fn read(source: &Source, findings: &mut Vec<Finding>) -> bool {
-    let says_credits = first_price(&source.value);
-    let stated = extension::read(source, "", &source.value, METERED, findings);
+pub(super) fn read(notes: &mut Notes<'_>) -> bool {
+    let says_credits = first_price(&notes.source.value);
+    let stated = notes.extension("", &notes.source.value, METERED);
     if let (Some(false), Some(at)) = (stated, &says_credits) {
-        findings.push(source.finding(
+        notes.wrong(
             "metered",
-            format!("/{METERED}"),
+            &format!("/{METERED}"),
             format!("`{METERED}` is false, and {at} says what a call costs"),
-            "the client is metered; set `x-metered` to true, or remove the prices".to_owned(),
-        ));
+            "the client is metered; set `x-metered` to true, or remove the prices",
+        );
         return true;
     }
     stated.unwrap_or(says_credits.is_some())

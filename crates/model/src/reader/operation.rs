@@ -2,21 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::finding::{Finding, keep};
-use openapi_document::source::Source;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::ids::Ids;
+use super::json::{is_true, text_of};
+use super::notes::Notes;
 use super::schemas::SchemaRegistry;
 use super::titles::Titles;
 use crate::Place;
 
 /// Reads one operation.
 pub(super) struct Reader<'r, 'd> {
-    pub(super) source: &'d Source,
+    pub(super) notes: &'r mut Notes<'d>,
     pub(super) registry: &'r mut SchemaRegistry<'d>,
-    pub(super) findings: &'r mut Vec<Finding>,
-    pub(super) warnings: &'r mut Vec<Finding>,
     pub(super) ids: &'r mut Ids<'d>,
     pub(super) titles: &'r mut Titles,
     /// Ids without their tails.
@@ -30,38 +29,23 @@ pub(super) struct Reader<'r, 'd> {
 }
 
 impl Reader<'_, '_> {
-    /// Notes what is less than the document has.
-    pub(super) fn warn(
-        &mut self,
-        pointer: &str,
-        rule: &'static str,
-        message: impl Into<String>,
-        help: &str,
-    ) {
-        let finding = self.source.finding(rule, pointer, message, help);
-        keep(self.warnings, finding.warning());
-    }
-
-    /// Notes what stops the document.
-    pub(super) fn wrong(&mut self, pointer: &str, rule: &'static str, message: impl Into<String>) {
-        self.findings.push(self.source.finding(
-            rule,
-            pointer,
-            message,
-            "change the operation in an override, or remove it there",
-        ));
+    /// Returns an extension of the operation.
+    pub(super) fn extension<T: DeserializeOwned>(&mut self, value: &Value, key: &str) -> Option<T> {
+        self.notes.extension(&self.pointer, value, key)
     }
 }
 
+/// The help of a finding about an operation.
+pub(super) const CHANGE: &str = "change the operation in an override, or remove it there";
+
 pub(super) fn texts(value: &Value, keys: &[&str]) -> Vec<String> {
     keys.iter()
-        .filter_map(|key| value.get(*key).and_then(Value::as_str))
+        .filter_map(|key| text_of(value, key))
         .map(|text| text.trim().to_owned())
         .collect()
 }
 
 /// Returns the deprecation notice of an operation or a parameter.
 pub(super) fn deprecated(value: &Value) -> Option<String> {
-    (value.get("deprecated") == Some(&Value::Bool(true)))
-        .then(|| "Deprecated by the provider.".to_owned())
+    is_true(value, "deprecated").then(|| "Deprecated by the provider.".to_owned())
 }

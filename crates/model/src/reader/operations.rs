@@ -2,62 +2,47 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::finding::Finding;
 use openapi_document::pointer;
-use openapi_document::source::Source;
-use openapi_schemas::{Called, LeftOut, called, resolve};
+use openapi_schemas::{Called, called, resolve};
 use serde_json::Value;
 
 use super::bodies::bodies;
-use super::extension;
 use super::idempotency::mark_key;
 use super::ids::Ids;
-use super::operation::{Reader, deprecated, texts};
-use super::paging;
+use super::json::{members_of, text_of};
+use super::notes::{LeftOperation, Notes};
+use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::responses::{other_responses, success};
 use super::schemas::SchemaRegistry;
-use super::tails;
 use super::titles::{self, Title, Titles};
+use super::{paging, tails};
 use crate::Operation;
 use crate::extensions::{Pagination, Price};
-
-/// The operations of a document, and their warnings.
-#[derive(Default)]
-pub(super) struct Operations {
-    pub(super) operations: Vec<Operation>,
-    pub(super) left_out: Vec<LeftOut>,
-    pub(super) warnings: Vec<Finding>,
-}
 
 /// The rule of a document without operations.
 pub(super) const NONE: &str = "no-operation";
 
 /// Reads all operations. One that cannot be called correctly is left out; errors of the whole document are findings.
-pub(super) fn read<'d>(
-    source: &'d Source,
-    registry: &mut SchemaRegistry<'d>,
-    findings: &mut Vec<Finding>,
-) -> Operations {
-    let mut read = Operations::default();
+pub(super) fn read<'d>(notes: &mut Notes<'d>, registry: &mut SchemaRegistry<'d>) -> Vec<Operation> {
+    let source = notes.source;
+    let mut operations = Vec::new();
     let mut titles = Titles::default();
     let mut ids = Ids::new(&source.value);
     let cuts = tails::without_tails(&source.value);
     let mut error_places = BTreeMap::new();
-    let paths = source.value.get("paths").and_then(Value::as_object);
     let mut has_any = false;
-    for (path, _) in paths.into_iter().flatten() {
+    for (path, _) in members_of(&source.value, "paths") {
         let at = pointer::join("/paths", path);
         if path.starts_with("x-") {
             continue;
         }
         let Some((item_pointer, item)) = resolve(&source.value, &at) else {
-            let finding = source.finding(
+            notes.warn(
                 "path-reference",
                 &at,
                 format!("`{path}` is a reference that leads nowhere: its operations are left out"),
                 "write the operations out, or remove the path, in an override",
             );
-            read.warnings.push(finding.warning());
             continue;
         };
         for Called {
@@ -69,10 +54,8 @@ pub(super) fn read<'d>(
             let method = method.as_str();
             has_any = true;
             let mut reader = Reader {
-                source,
+                notes,
                 registry,
-                findings,
-                warnings: &mut read.warnings,
                 ids: &mut ids,
                 titles: &mut titles,
                 cuts: &cuts,
@@ -82,31 +65,31 @@ pub(super) fn read<'d>(
                 pointer: format!("{item_pointer}{below}"),
             };
             match reader.operation(method, item, value) {
-                Ok(operation) => read.operations.push(operation),
+                Ok(operation) => operations.push(operation),
                 Err(reason) => {
-                    let at = reader.pointer.clone();
-                    let message = format!("`{method} {path}` is left out: {reason}");
-                    reader.warn(
-                        &at,
-                        "left-out",
-                        message,
-                        "correct the document in an override, or call it with `Client::raw`",
-                    );
-                    read.left_out.push(LeftOut::new(method, path, &reason, &at));
+                    let at = reader.pointer;
+                    let left_out = LeftOperation {
+                        method,
+                        path,
+                        pointer: &at,
+                        reason: &reason,
+                    };
+                    let help = "correct the document in an override, or call it with `Client::raw`";
+                    notes.leave_out("left-out", &at, left_out, help);
                 }
             }
         }
     }
     let has_webhooks = source.value.get("webhooks").is_some_and(Value::is_object);
-    if !has_any && !has_webhooks && findings.is_empty() {
-        findings.push(source.finding(
+    if !has_any && !has_webhooks && notes.findings.is_empty() {
+        notes.wrong(
             NONE,
             "/paths",
             "the document has no operation, so there is nothing to generate",
             "add one, or delete the override that removes the last one",
-        ));
+        );
     }
-    read
+    operations
 }
 
 /// The name of the builder of an operation.
@@ -171,22 +154,10 @@ impl Reader<'_, '_> {
             other_responses: other_responses(self, value, &type_name, &success.pointer),
             success_pointer: success.pointer,
             pagination: self.pagination(value),
-            waiter: extension::read(self.source, &self.pointer, value, "x-waiter", self.findings),
+            waiter: self.extension(value, "x-waiter"),
             prices: self.prices(value),
-            credits_by: extension::read(
-                self.source,
-                &self.pointer,
-                value,
-                "x-credits-by",
-                self.findings,
-            ),
-            fresh_for: extension::read(
-                self.source,
-                &self.pointer,
-                value,
-                "x-fresh-for",
-                self.findings,
-            ),
+            credits_by: self.extension(value, "x-credits-by"),
+            fresh_for: self.extension(value, "x-fresh-for"),
             pointer: self.pointer.clone(),
             id,
             type_name: self.builder(value, type_name),
@@ -195,15 +166,14 @@ impl Reader<'_, '_> {
 
     /// Returns the names of an operation. Warns where it does not get its own.
     fn named(&mut self, method: &str, value: &Value) -> Named {
-        let wanted = match value.get("operationId").and_then(Value::as_str) {
+        let wanted = match text_of(value, "operationId") {
             Some(id) => id.to_owned(),
             None => titles::from_path(&method.to_lowercase(), self.path),
         };
         let id = self.ids.take(&wanted);
-        let given = value.get("x-rust-name").and_then(Value::as_str);
+        let given = text_of(value, "x-rust-name");
         let name = given.unwrap_or(&id);
-        let known_as = value.get("x-operation-id").and_then(Value::as_str);
-        let known_as = known_as.unwrap_or(name).to_owned();
+        let known_as = text_of(value, "x-operation-id").unwrap_or(name).to_owned();
         let cut = self.cuts.get(name).filter(|_| name == id);
         let title = self.titles.take(cut.map_or(name, String::as_str));
         let is_second = given.is_none() && id != wanted;
@@ -220,7 +190,8 @@ impl Reader<'_, '_> {
                 title.builder
             );
             let help = "give it another name with `x-rust-name` in an override";
-            self.warn(&self.pointer.clone(), "operation-name", message, help);
+            self.notes
+                .warn("operation-name", &self.pointer, message, help);
         }
         Named {
             id,
@@ -234,11 +205,12 @@ impl Reader<'_, '_> {
         const OWN: &str = "x-pagination";
         match value.get(OWN) {
             Some(Value::Bool(false)) => None,
-            Some(_) => extension::read(self.source, &self.pointer, value, OWN, self.findings),
-            None => paging::foreign(value, self.source).unwrap_or_else(|(name, message)| {
+            Some(_) => self.extension(value, OWN),
+            None => paging::foreign(value, self.notes.source).unwrap_or_else(|(name, message)| {
                 let at = pointer::join(&self.pointer, name);
                 let message = format!("`{name}` is not read: {message}");
-                self.warn(&at, "pagination", message, paging::FOREIGN_HELP);
+                self.notes
+                    .warn("pagination", &at, message, paging::FOREIGN_HELP);
                 None
             }),
         }
@@ -246,10 +218,7 @@ impl Reader<'_, '_> {
 
     /// The type of the builder: the one that the document names, and otherwise `own`.
     fn builder(&mut self, value: &Value, own: String) -> String {
-        let at = self.pointer.clone();
-        let wanted =
-            extension::read::<String>(self.source, &at, value, BUILDER_NAME, self.findings);
-        let Some(wanted) = wanted else {
+        let Some(wanted) = self.extension::<String>(value, BUILDER_NAME) else {
             return own;
         };
         if self.titles.rename(&wanted) {
@@ -258,29 +227,21 @@ impl Reader<'_, '_> {
         let message =
             format!("the builder stays `{own}`: `{wanted}` is taken, or is not a type name");
         let help = format!("give it another name with `{BUILDER_NAME}`");
-        self.warn(&at, "operation-name", message, &help);
+        self.notes
+            .warn("operation-name", &self.pointer, message, &help);
         own
     }
 
     fn prices(&mut self, value: &Value) -> Vec<Price> {
-        let prices: Vec<Price> = extension::read(
-            self.source,
-            &self.pointer,
-            value,
-            "x-credits",
-            self.findings,
-        )
-        .unwrap_or_default();
+        let prices: Vec<Price> = self.extension(value, "x-credits").unwrap_or_default();
         for (index, price) in prices.iter().enumerate() {
             if price.micros().is_none() {
-                self.wrong(
-                    &format!("{}/x-credits/{index}", self.pointer),
-                    "credits",
-                    format!(
-                        "{} is not an amount of credits with at most six decimals",
-                        price.credits
-                    ),
+                let at = format!("{}/x-credits/{index}", self.pointer);
+                let message = format!(
+                    "{} is not an amount of credits with at most six decimals",
+                    price.credits
                 );
+                self.notes.wrong("credits", &at, message, CHANGE);
             }
         }
         prices

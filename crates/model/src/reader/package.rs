@@ -1,13 +1,13 @@
 //! Reads `x-rust-package` key by key: an error in one hides no other.
 //! Errors in other extensions are warnings, because other tools may use the same names.
 
-use openapi_document::finding::{Finding, near};
+use openapi_document::finding::near;
 use openapi_document::pointer;
-use openapi_document::source::Source;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::metadata;
+use super::notes::Notes;
 use crate::extensions::{Dependency, Metadata, PARTS, Package, Types, environment};
 use crate::names;
 
@@ -16,7 +16,7 @@ pub(super) const RULE: &str = "package";
 
 const AT: &str = "/info/x-rust-package";
 
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "name",
     "version",
     "environment",
@@ -35,6 +35,7 @@ const KEYS: [&str; 18] = [
     "handles",
     "types",
     "derives",
+    DEPENDENCIES,
 ];
 const DEPENDENCIES: &str = "dependencies";
 
@@ -60,30 +61,26 @@ const OURS: [&str; 5] = [
 ];
 
 /// The package of a document, with the defaults that its title gives.
-pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) -> Package {
+pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
     let mut package = of_title(title);
+    let source = notes.source;
     let Some(value) = source.value.pointer(AT) else {
         return package;
     };
     let Some(members) = value.as_object() else {
-        findings.push(source.finding(RULE, AT, "`x-rust-package` is not an object", HELP));
+        notes.wrong(RULE, AT, "`x-rust-package` is not an object", HELP);
         return package;
     };
-    let known = || KEYS.into_iter().chain([DEPENDENCIES]);
-    let unknown = members.keys().filter(|key| known().all(|one| one != **key));
-    findings.extend(unknown.map(|key| {
+    let unknown = members.keys().filter(|key| !KEYS.contains(&key.as_str()));
+    notes.findings.extend(unknown.map(|key| {
         let at = format!("{AT}/{}", pointer::escape(key));
         let finding = source.finding(RULE, at, format!("`x-rust-package` has no `{key}`"), HELP);
-        match near(key, known()) {
+        match near(key, KEYS) {
             Some(near) => finding.note(format!("did you mean `{near}`?")),
             None => finding,
         }
     }));
-    let mut keys = Keys {
-        source,
-        value,
-        findings,
-    };
+    let mut keys = Keys { notes, value };
     if let Some(name) = keys.read::<String>("name") {
         if !names::is_package(&name) {
             let message = format!(
@@ -138,49 +135,46 @@ pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) ->
     keys.set("types", &mut package.types);
     keys.set("derives", &mut package.derives);
     keys.set(DEPENDENCIES, &mut package.dependencies);
-    let problems = metadata::problems(&package.metadata).into_iter();
-    findings.extend(
-        problems.map(|(at, message)| source.finding(RULE, format!("{AT}/{at}"), message, HELP)),
-    );
-    check_dependencies(source, &package, findings);
-    check_derives(source, &package, findings);
+    for problem in metadata::problems(&package.metadata) {
+        keys.wrong(&problem.at, problem.message);
+    }
+    keys.check_dependencies(&package);
+    keys.check_derives(&package);
     package
 }
 
 const HELP: &str = "correct it where it is written";
 
 /// The members of the extension, each read by itself.
-struct Keys<'k> {
-    source: &'k Source,
-    value: &'k Value,
-    findings: &'k mut Vec<Finding>,
+struct Keys<'k, 'd> {
+    notes: &'k mut Notes<'d>,
+    value: &'d Value,
 }
 
-impl Keys<'_> {
+impl Keys<'_, '_> {
     fn read<T: DeserializeOwned>(&mut self, key: &str) -> Option<T> {
         let value = self.value.get(key)?;
-        let wrong = |error: serde_path_to_error::Error<serde_json::Error>| {
-            let path = error.path().to_string();
-            let inside = match path.as_str() {
-                "." => String::new(),
-                path => format!(", at `{path}`"),
-            };
-            format!("`{key}` of `x-rust-package`{inside}: {}", error.inner())
-        };
         match serde_path_to_error::deserialize(value) {
             Ok(read) => Some(read),
             Err(error) => {
-                self.wrong(key, wrong(error));
+                let inside = match error.path().to_string().as_str() {
+                    "." => String::new(),
+                    path => format!(", at `{path}`"),
+                };
+                let message = format!("`{key}` of `x-rust-package`{inside}: {}", error.inner());
+                self.wrong(key, message);
                 None
             }
         }
     }
 
-    fn wrong(&mut self, key: &str, message: String) {
-        let finding = self
-            .source
-            .finding(RULE, format!("{AT}/{key}"), message, HELP);
-        self.findings.push(finding);
+    fn wrong(&mut self, at: &str, message: String) {
+        self.wrong_for(at, message, HELP);
+    }
+
+    fn wrong_for(&mut self, at: &str, message: String, help: &str) {
+        let at = format!("{AT}/{at}");
+        self.notes.wrong(RULE, &at, message, help);
     }
 
     fn set<T: DeserializeOwned>(&mut self, key: &str, into: &mut T) {
@@ -188,86 +182,83 @@ impl Keys<'_> {
             *into = value;
         }
     }
-}
 
-fn check_dependencies(source: &Source, package: &Package, findings: &mut Vec<Finding>) {
-    for (name, dependency) in &package.dependencies {
-        let at = format!("{AT}/{DEPENDENCIES}/{}", pointer::escape(name));
-        let is_name = |text: &str| {
-            text.starts_with(|c: char| c.is_ascii_alphabetic())
-                && text
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
-        };
-        let mut wrong = |message: String| findings.push(source.finding(RULE, &*at, message, HELP));
-        if !is_name(name) {
-            wrong(format!("`{name}` is not the name of a crate"));
-        } else if OURS.contains(&name.as_str()) {
-            wrong(format!("every client depends on `{name}` already"));
+    fn check_dependencies(&mut self, package: &Package) {
+        for (name, dependency) in &package.dependencies {
+            let at = format!("{DEPENDENCIES}/{}", pointer::escape(name));
+            if !is_crate(name) {
+                self.wrong(&at, format!("`{name}` is not the name of a crate"));
+            } else if OURS.contains(&name.as_str()) {
+                self.wrong(&at, format!("every client depends on `{name}` already"));
+            }
+            let version = dependency.version();
+            let mut letters = version.chars();
+            if version.is_empty()
+                || !letters.all(|c| " .,<>=^~*+-".contains(c) || c.is_ascii_alphanumeric())
+            {
+                self.wrong(&at, format!("`{version}` is not a version, such as `1`"));
+            }
+            for feature in dependency.features().iter().filter(|one| !is_crate(one)) {
+                self.wrong(&at, format!("`{feature}` is not the name of a feature"));
+            }
         }
-        let version = dependency.version();
-        if version.is_empty()
-            || !version
-                .chars()
-                .all(|c| " .,<>=^~*+-".contains(c) || c.is_ascii_alphanumeric())
-        {
-            wrong(format!("`{version}` is not a version, such as `1`"));
-        }
-        let wanted = dependency.features().iter();
-        for feature in wanted.filter(|one| !is_name(one)) {
-            wrong(format!("`{feature}` is not the name of a feature"));
+    }
+
+    fn check_derives(&mut self, package: &Package) {
+        for (index, derive) in package.derives.iter().enumerate() {
+            let at = format!("derives/{index}");
+            let Some(segments) = derive_path(derive) else {
+                self.wrong_for(
+                    &at,
+                    format!("`{derive}` is not the path of a derive"),
+                    "write it as `#[derive(…)]` has it: `Hash`, `schemars::JsonSchema`",
+                );
+                continue;
+            };
+            match segments.as_slice() {
+                [name] if name == "Ord" => {
+                    for needed in ["Eq", "PartialOrd"] {
+                        if !package.derives.iter().any(|one| one.ends_with(needed)) {
+                            let message = format!("`Ord` needs `{needed}`");
+                            self.wrong_for(&at, message, "add it to `derives`");
+                        }
+                    }
+                }
+                [name] if !STANDARD.contains(&name.as_str()) => self.wrong_for(
+                    &at,
+                    format!("`{name}` is not a derive of the standard library that a client may add"),
+                    "write the path of the derive with its crate, as in `schemars::JsonSchema`; `Default` is given by what a type holds",
+                ),
+                [of, _, ..] => {
+                    let listed = package.dependencies.keys().map(String::as_str);
+                    let mut known = listed.chain(OURS);
+                    if known.all(|name| name.replace('-', "_") != *of) {
+                        self.wrong_for(
+                            &at,
+                            format!("`{derive}` is of a crate that the client does not depend on"),
+                            "add the crate to `dependencies`, as in `dependencies: {schemars: \"1\"}`",
+                        );
+                    }
+                }
+                _ => {}
+            }
         }
     }
 }
 
-fn check_derives(source: &Source, package: &Package, findings: &mut Vec<Finding>) {
-    let has = |name: &str| package.derives.iter().any(|one| one.ends_with(name));
-    for (index, derive) in package.derives.iter().enumerate() {
-        let at = format!("{AT}/derives/{index}");
-        let mut wrong = |message: String, help: &str| {
-            findings.push(source.finding(RULE, &*at, message, help));
-        };
-        let Some(segments) = derive_path(derive) else {
-            wrong(
-                format!("`{derive}` is not the path of a derive"),
-                "write it as `#[derive(…)]` has it: `Hash`, `schemars::JsonSchema`",
-            );
-            continue;
-        };
-        match segments.as_slice() {
-            [name] if STANDARD.contains(&name.as_str()) => {
-                let needed: &[&str] = if name == "Ord" {
-                    &["Eq", "PartialOrd"]
-                } else {
-                    &[]
-                };
-                for needed in needed.iter().filter(|needed| !has(needed)) {
-                    wrong(format!("`Ord` needs `{needed}`"), "add it to `derives`");
-                }
-            }
-            [name] => wrong(
-                format!("`{name}` is not a derive of the standard library that a client may add"),
-                "write the path of the derive with its crate, as in `schemars::JsonSchema`; `Default` is given by what a type holds",
-            ),
-            [of, ..] => {
-                let is_named = |name: &str| name.replace('-', "_") == *of;
-                let mut listed = package.dependencies.keys();
-                if !listed.any(|name| is_named(name)) && !OURS.iter().any(|name| is_named(name)) {
-                    wrong(
-                        format!("`{derive}` is of a crate that the client does not depend on"),
-                        "add the crate to `dependencies`, as in `dependencies: {schemars: \"1\"}`",
-                    );
-                }
-            }
-            [] => {}
-        }
-    }
+/// Returns whether a crate or a feature can have this name.
+fn is_crate(name: &str) -> bool {
+    let mut letters = name.chars();
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && letters.all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
 /// Returns whether a name begins environment variables that every shell can set.
 fn is_environment(name: &str) -> bool {
-    let is_letter = |c: char| c.is_ascii_uppercase() || c == '_';
-    name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())
+    let mut letters = name.chars();
+    !name.is_empty()
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && letters.all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// Returns the segments of the path of a derive; `None` for any other string.

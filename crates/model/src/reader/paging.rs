@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 
+use super::notes::Notes;
 use crate::extensions::{self, Origin, Pagination, Step};
 use crate::{
     Branch, Content, Model, Operation, Output, PageStyle, Pages, PathMember, Place, Scalar, Shape,
@@ -31,15 +31,11 @@ pub(super) const FOREIGN_HELP: &str =
 const BODY: &str = "$";
 
 /// Returns the operations whose responses are pages, in the order of the document; and the places and reasons of detections that do not fit.
-pub(super) fn read(
-    model: &Model,
-    source: &Source,
-    findings: &mut Vec<Finding>,
-) -> (Vec<Pages>, BTreeMap<String, String>) {
+pub(super) fn read(notes: &mut Notes<'_>, model: &Model) -> (Vec<Pages>, BTreeMap<String, String>) {
     let mut doubts = BTreeMap::new();
     let paged = model.operations.iter().filter_map(|operation| {
         let pagination = operation.pagination.as_ref()?;
-        let (pages, problems) = Paged::read(model, source, operation, pagination);
+        let (pages, problems) = Paged::read(model, notes.source, operation, pagination);
         for Problem { key, message } in problems {
             let (mut at, help) = match pagination.origin {
                 Origin::Own => (format!("{}/x-pagination", operation.pointer), HELP),
@@ -52,7 +48,7 @@ pub(super) fn read(
             if !key.is_empty() && pagination.origin == Origin::Own {
                 at = pointer::join(&at, key);
             }
-            findings.push(source.finding("pagination", at, message, help));
+            notes.wrong("pagination", &at, message, help);
         }
         pages.filter(|_| !doubts.contains_key(&operation.pointer))
     });
@@ -159,9 +155,11 @@ impl<'m> Paged<'m> {
         let total = pagination.total.as_ref().filter(|_| header.is_none());
         let total =
             total.and_then(|path| self.branch(&records, "total", path, "integer", is_integer));
-        let is_text = |value: &Place| model.is_text(value);
-        let key = pagination.key.as_ref();
-        let key = key.and_then(|path| self.branch(&records, "key", path, "string", is_text));
+        let key = pagination.key.as_ref().and_then(|path| {
+            self.branch(&records, "key", path, "string", |value| {
+                model.is_text(value)
+            })
+        });
         let total_after = match header {
             Some(_) => Some(0),
             None => total.as_ref().map(|total| total.after),
@@ -309,6 +307,6 @@ fn is_record(model: &Model, item: &Place) -> bool {
         item.shape,
         Shape::List(_) | Shape::Tuple(_) | Shape::Map(_) | Shape::Object(_)
     );
-    let is_chosen = |place: &Place| place.rust_type.is_some();
-    !is_collection && !is_chosen(item) && !is_chosen(model.resolved(item))
+    let mut places = [item, model.resolved(item)].into_iter();
+    !is_collection && places.all(|place| place.rust_type.is_none())
 }

@@ -7,12 +7,13 @@ use serde_json::Value;
 use super::auth::is_token;
 use super::bodies::{essence, is_json};
 use super::deep_objects::list_within;
-use super::extension;
-use super::operation::{Reader, deprecated, texts};
+use super::json::{is_true, text_of};
+use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::extensions::Canonical;
-use crate::names;
-use crate::{Constraints, Location, Parameter, ParameterType, Place, Scalar, Shape, Style, kind};
+use crate::{
+    Constraints, Location, Parameter, ParameterType, Place, Scalar, Shape, Style, kind, names,
+};
 
 /// Headers that a parameter does not describe, by the specification or because the connection owns them. `Authorization` is read with the
 /// credentials.
@@ -48,16 +49,17 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        let placeholders = self.path_placeholders();
+        let placeholders = placeholders(self.path);
         parameters.retain(|one| {
-            let has_place = one.location != Location::Path || placeholders.contains(&one.name);
+            let name = one.name.as_str();
+            let has_place = one.location != Location::Path || placeholders.contains(&name);
             if !has_place {
-                self.warn(
-                    &one.pointer,
+                self.notes.warn(
                     "path-parameter",
+                    &one.pointer,
                     format!(
-                        "`{}` has no place `{{{0}}}` in the path `{}`, and is not sent",
-                        one.name, self.path
+                        "`{name}` has no place `{{{name}}}` in the path `{}`, and is not sent",
+                        self.path
                     ),
                     "correct the path or the name in an override",
                 );
@@ -65,58 +67,43 @@ impl Reader<'_, '_> {
             has_place
         });
         for name in placeholders {
-            let is_known = |one: &Parameter| one.location == Location::Path && one.name == name;
-            if !parameters.iter().any(is_known) {
-                self.warn(
-                    &self.pointer.clone(),
+            let mut of_path = (parameters.iter()).filter(|one| one.location == Location::Path);
+            if of_path.all(|one| one.name != name) {
+                self.notes.warn(
                     "path-parameter",
+                    &self.pointer,
                     format!("`{{{name}}}` in the path is not a parameter of the operation: it accepts any string"),
                     "describe it in an override",
                 );
                 parameters.push(Parameter {
                     required: true,
-                    ..Parameter::undocumented(&name, Location::Path, &self.pointer)
+                    ..Parameter::undocumented(name, Location::Path, &self.pointer)
                 });
             }
         }
         Ok(parameters)
     }
 
-    fn path_placeholders(&self) -> Vec<String> {
-        let names = self
-            .path
-            .split('{')
-            .skip(1)
-            .filter_map(|part| part.split_once('}'));
-        let mut found: Vec<String> = Vec::new();
-        for (name, _) in names {
-            if !found.iter().any(|one| one == name) {
-                found.push(name.to_owned());
-            }
-        }
-        found
-    }
-
     /// One parameter; `None` when the call does without it.
     fn parameter(&mut self, at: &str, type_name: &str) -> Result<Option<Parameter>, String> {
-        let Some((pointer, value)) = resolve(&self.source.value, at) else {
+        let Some((pointer, value)) = resolve(&self.notes.source.value, at) else {
             return Err(format!(
                 "its parameter at #{at} is a reference that leads nowhere"
             ));
         };
-        let Some(name) = value.get("name").and_then(Value::as_str) else {
+        let Some(name) = text_of(value, "name") else {
             return Err(format!("its parameter at #{at} has no name"));
         };
         let Unsupported { rule, problem } = match self.described(name, value, &pointer, type_name) {
             Ok(parameter) => return Ok(parameter),
             Err(unsupported) => unsupported,
         };
-        if is_required(value) {
+        if is_true(value, "required") {
             return Err(format!("it needs the parameter `{name}`: {problem}"));
         }
         let message = format!("`{name}` is left out: {problem}");
         let help = "describe it in a form that is supported, or remove it, in an override";
-        self.warn(&pointer, rule, message, help);
+        self.notes.warn(rule, &pointer, message, help);
         Ok(None)
     }
 
@@ -132,19 +119,24 @@ impl Reader<'_, '_> {
         if let Some(problem) = is_owned(location, name) {
             let message = format!("`{name}` is left out: {problem}");
             let help = "remove the parameter in an override: the client sends it by itself";
-            self.warn(pointer, "owned-header", message, help);
+            self.notes.warn("owned-header", pointer, message, help);
             return Ok(None);
         }
-        let (schema, below, is_json) = schema_of(value)?;
+        let Described {
+            schema,
+            below,
+            is_json,
+        } = schema_of(value)?;
         let schema_pointer = format!("{pointer}{below}");
         if schema.is_none() {
             let message = format!("`{name}` has no `schema`: it accepts any string");
             let help = "describe it in an override";
-            self.warn(pointer, "parameter-schema", message, help);
+            self.notes.warn("parameter-schema", pointer, message, help);
         }
         if schema.is_some_and(|schema| schema.get("x-rust-type").is_some()) {
             let message = format!("`{name}` has `x-rust-type`, which is for responses");
-            self.wrong(&schema_pointer, "parameter-type", message);
+            self.notes
+                .wrong("parameter-type", &schema_pointer, message, CHANGE);
             return Ok(None);
         }
         let hint = format!("{type_name}{}", names::pascal(name));
@@ -172,12 +164,11 @@ impl Reader<'_, '_> {
         }
         self.note_patterns(name, &place, &schema_pointer);
         let whole = self.resolved(&place);
-        let given_name = value.get("x-rust-name").and_then(Value::as_str);
         let example = example_of(value).or(place.example.as_ref());
         let description = texts(value, &["description"]).into_iter();
         Ok(Some(Parameter {
-            rust_name: names::snake(given_name.unwrap_or(name)),
-            required: location == Location::Path || is_required(value),
+            rust_name: names::snake(text_of(value, "x-rust-name").unwrap_or(name)),
+            required: location == Location::Path || is_true(value, "required"),
             constraints: self.constraints(&place, &kind),
             kind,
             style,
@@ -196,10 +187,10 @@ impl Reader<'_, '_> {
 
     /// Returns whether the schema of a parameter says that its values are websites, whose spellings are equal.
     fn is_website(&mut self, at: &str, location: Location) -> bool {
-        let Some((at, schema)) = resolve(&self.source.value, &format!("{at}/schema")) else {
+        let Some((at, schema)) = resolve(&self.notes.source.value, &format!("{at}/schema")) else {
             return false;
         };
-        let canonical = extension::read(self.source, &at, schema, "x-canonical", self.findings);
+        let canonical = self.notes.extension(&at, schema, "x-canonical");
         location == Location::Query && canonical == Some(Canonical::Website)
     }
 
@@ -218,7 +209,7 @@ impl Reader<'_, '_> {
             "`{name}` has a style that its location does not allow: the default style of the location is used"
         );
         let help = "correct `style` in an override";
-        self.warn(pointer, "parameter-style", message, help);
+        self.notes.warn("parameter-style", pointer, message, help);
         styles::declared(location, &Value::Null)
     }
 
@@ -255,7 +246,7 @@ impl Reader<'_, '_> {
             "`{name}` {list}, which the style `deepObject` cannot represent: a call with it fails"
         );
         let help = "describe it in a form that is supported, or remove it, in an override";
-        self.warn(at, "parameter-style", message, help);
+        self.notes.warn("parameter-style", at, message, help);
     }
 
     /// Warns of each pattern of a value, or of the elements of a list, that is not checked.
@@ -264,9 +255,9 @@ impl Reader<'_, '_> {
         let places = std::iter::once(place).chain(elements);
         let unchecked = places.map(|place| place.unchecked_patterns(self.resolved(place)));
         for _ in 0..unchecked.sum() {
-            self.warn(
-                at,
+            self.notes.warn(
                 "pattern",
+                at,
                 format!("a pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
                 "no action is needed: the service checks it",
             );
@@ -274,14 +265,23 @@ impl Reader<'_, '_> {
     }
 }
 
+/// Returns the names in the braces of a template, each once.
+pub(super) fn placeholders(template: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for part in template.split('{').skip(1) {
+        if let Some((name, _)) = part.split_once('}')
+            && !found.contains(&name)
+        {
+            found.push(name);
+        }
+    }
+    found
+}
+
 /// The reason why a parameter cannot be sent.
 struct Unsupported {
     rule: &'static str,
     problem: String,
-}
-
-fn is_required(parameter: &Value) -> bool {
-    parameter.get("required").and_then(Value::as_bool) == Some(true)
 }
 
 fn location(parameter: &Value) -> Result<Location, Unsupported> {
@@ -333,24 +333,40 @@ fn media_type(parameter: &Value) -> Option<&str> {
     content.keys().next().map(String::as_str)
 }
 
-/// Returns the schema of a parameter, its location, and whether the parameter is JSON in a string.
-fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), Unsupported> {
+/// The schema of a parameter.
+#[derive(Default)]
+struct Described<'v> {
+    schema: Option<&'v Value>,
+    /// Its location below the parameter.
+    below: String,
+    /// True if the parameter is JSON in a string.
+    is_json: bool,
+}
+
+fn schema_of(parameter: &Value) -> Result<Described<'_>, Unsupported> {
     if let Some(schema) = parameter.get("schema") {
-        return Ok((Some(schema), "/schema".to_owned(), false));
+        return Ok(Described {
+            schema: Some(schema),
+            below: "/schema".to_owned(),
+            is_json: false,
+        });
     }
     let content = parameter.get("content").and_then(Value::as_object);
     let Some((media_type, content)) = content.and_then(|content| content.iter().next()) else {
-        return Ok((None, String::new(), false));
+        return Ok(Described::default());
     };
     let below = format!("{}/schema", pointer::join("/content", media_type));
     let essence = essence(media_type);
-    if is_json(&essence) {
+    let schema = content.get("schema");
+    let is_json = is_json(&essence);
+    if is_json || essence.starts_with("text/") || essence == FORM {
         // JSON without a schema is any JSON.
-        let schema = content.get("schema").unwrap_or(&Value::Bool(true));
-        return Ok((Some(schema), below, true));
-    }
-    if essence.starts_with("text/") || essence == FORM {
-        return Ok((content.get("schema"), below, false));
+        let any = is_json.then_some(&Value::Bool(true));
+        return Ok(Described {
+            schema: schema.or(any),
+            below,
+            is_json,
+        });
     }
     Err(Unsupported {
         rule: "parameter-content",

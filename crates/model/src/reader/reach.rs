@@ -11,24 +11,15 @@ pub(super) fn reached(
     operations: &[Operation],
     webhooks: &[Webhook],
 ) -> Vec<Schema> {
-    let mut requested = BTreeSet::new();
-    let mut responded = BTreeSet::new();
-    let by_name: HashMap<&str, &Registered> = registered
+    let places: HashMap<&str, &Place> = registered
         .iter()
-        .map(|schema| (schema.name.as_str(), schema))
+        .map(|schema| (schema.name.as_str(), &schema.place))
         .collect();
-    let find = |name: &str| by_name.get(name).map(|schema| &schema.place);
-    for operation in operations {
-        for sent in operation.sent() {
-            collect(sent, &find, &mut requested);
-        }
-        for received in operation.received() {
-            collect(received, &find, &mut responded);
-        }
-    }
-    for webhook in webhooks {
-        collect(&webhook.schema, &find, &mut responded);
-    }
+    let sent = operations.iter().flat_map(Operation::sent);
+    let received = operations.iter().flat_map(Operation::received);
+    let received = received.chain(webhooks.iter().map(|webhook| &webhook.schema));
+    let requested = reach(sent, |name| places.get(name).copied());
+    let responded = reach(received, |name| places.get(name).copied());
     let mut schemas: Vec<Schema> = registered
         .iter()
         .filter_map(|schema| {
@@ -54,16 +45,10 @@ pub(super) fn reached(
 
 /// Drops the schemas that are no longer reached, because the types that referred to them have lost their names.
 pub(super) fn retain(model: &mut Model) {
-    let mut reached = BTreeSet::new();
-    let find = |name: &str| model.schema(name).map(|schema| &schema.place);
-    for operation in &model.operations {
-        for place in operation.sent().chain(operation.received()) {
-            collect(place, &find, &mut reached);
-        }
-    }
-    for webhook in &model.webhooks {
-        collect(&webhook.schema, &find, &mut reached);
-    }
+    let operations = model.operations.iter();
+    let places = operations.flat_map(|operation| operation.sent().chain(operation.received()));
+    let webhooks = model.webhooks.iter().map(|webhook| &webhook.schema);
+    let reached = reach_in(model, places.chain(webhooks));
     model
         .schemas
         .retain(|schema| reached.contains(&schema.name));
@@ -71,27 +56,17 @@ pub(super) fn retain(model: &mut Model) {
 
 /// Marks the schemas whose types callers can see.
 pub(super) fn mark_visible(model: &mut Model) {
-    let mut visible = BTreeSet::new();
-    let find = |name: &str| model.schema(name).map(|schema| &schema.place);
+    let mut places: Vec<&Place> = Vec::new();
     for operation in &model.operations {
-        let parameters = operation.parameters.iter().map(|one| &one.schema);
-        for place in parameters.chain(operation.received()) {
-            collect(place, &find, &mut visible);
-        }
+        places.extend(operation.parameters.iter().map(|one| &one.schema));
+        places.extend(operation.received());
         for body in &operation.bodies {
             let parts = model.given_by_part(body);
-            let Some(parts) = parts else {
-                collect(&body.schema, &find, &mut visible);
-                continue;
-            };
-            for place in parts {
-                collect(place, &find, &mut visible);
-            }
+            places.extend(parts.unwrap_or_else(|| vec![&body.schema]));
         }
     }
-    for webhook in &model.webhooks {
-        collect(&webhook.schema, &find, &mut visible);
-    }
+    places.extend(model.webhooks.iter().map(|webhook| &webhook.schema));
+    let visible = reach_in(model, places);
     for schema in &mut model.schemas {
         schema.is_visible = visible.contains(&schema.name);
     }
@@ -136,32 +111,36 @@ pub(super) fn mark_features(model: &mut Model) {
 fn demanded(mut place: Place, usage: Usage) -> Place {
     if let Shape::Object(object) = &mut place.shape {
         let properties = &object.properties;
-        let is_kept = |name: &String| {
+        object.required.retain(|name| {
             let property = properties.iter().find(|property| property.name == *name);
             !property.is_some_and(|property| {
                 usage.request && property.place.read_only
                     || usage.response && property.place.write_only
             })
-        };
-        object.required.retain(is_kept);
+        });
     }
     place
 }
 
-/// Notes all schemas that a place leads to, from a list rather than by recursion: a chain of them may be long.
-fn collect<'h>(
-    place: &'h Place,
-    find: &impl Fn(&str) -> Option<&'h Place>,
-    into: &mut BTreeSet<String>,
-) {
-    let mut waiting = vec![place];
+fn reach_in<'m>(model: &'m Model, places: impl IntoIterator<Item = &'m Place>) -> BTreeSet<String> {
+    reach(places, |name| Some(&model.schema(name)?.place))
+}
+
+/// Returns all schemas that places lead to, from a list rather than by recursion: a chain of them may be long.
+fn reach<'p>(
+    places: impl IntoIterator<Item = &'p Place>,
+    find: impl Fn(&str) -> Option<&'p Place>,
+) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut waiting: Vec<&Place> = places.into_iter().collect();
     while let Some(place) = waiting.pop() {
         for name in place.references() {
             if let Some(place) = find(name)
-                && into.insert(name.to_owned())
+                && reached.insert(name.to_owned())
             {
                 waiting.push(place);
             }
         }
     }
+    reached
 }

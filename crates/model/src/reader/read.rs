@@ -7,8 +7,9 @@ use std::sync::OnceLock;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use serde_json::Value;
 
+use super::json::text_of;
+use super::notes::Notes;
 use super::schemas::{Formats, SchemaRegistry, name_parents};
 use super::{
     auth, constants, envelope, groups, handles, links, losses, metering, naming, operations,
@@ -29,22 +30,20 @@ pub fn type_names(source: &Source) -> BTreeMap<String, String> {
 ///
 /// A finding for each unsupported part of the document.
 pub fn read(source: &Source) -> Result<Model, DocumentError> {
-    let mut findings = Vec::new();
+    let mut notes = Notes::new(source);
     let title = info(source, "title");
-    let package = package::read(source, &title, &mut findings);
-    let is_metered = metering::read(source, &mut findings);
+    let package = package::read(&mut notes, &title);
+    let is_metered = metering::read(&mut notes);
     let mut registry = SchemaRegistry::new(source);
     registry.formats = Formats {
         types: package.types,
         is_metered,
     };
-    let read = operations::read(source, &mut registry, &mut findings);
+    let mut operations = operations::read(&mut notes, &mut registry);
     let webhooks = webhooks::read(source, &mut registry);
-    let (mut operations, mut left_out, mut warnings) =
-        (read.operations, read.left_out, read.warnings);
-    let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
-    let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
-    warnings.append(&mut registry.warnings);
+    let auth = auth::read(&mut notes, &mut operations);
+    let servers = servers::read(&mut notes, &mut operations);
+    notes.warnings.append(&mut registry.warnings);
     let placed = std::mem::take(&mut registry.placed);
     let read = std::mem::take(&mut registry.schemas);
     let mut schemas = reach::reached(read, &operations, &webhooks);
@@ -63,7 +62,7 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
         operations,
         groups: Vec::new(),
         handles: Vec::new(),
-        left_out,
+        left_out: std::mem::take(&mut notes.left_out),
         webhooks,
         warnings: Vec::new(),
         conversions: Vec::new(),
@@ -77,53 +76,54 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
     model.detections = paging::detect(&mut model, source);
     paging::write_out(&mut model);
     reach::retain(&mut model);
-    naming::name(&mut model, &registry.inline, source, &mut warnings);
+    naming::name(&mut notes, &mut model, &registry.inline);
     reach::mark_visible(&mut model);
     let mut envelopes = envelope::envelopes(&model);
     for schema in &mut model.schemas {
         schema.envelope = envelopes.remove(&schema.name);
     }
-    complete(&mut model, source, &placed, findings, warnings)?;
+    complete(&mut model, notes, &placed)?;
     Ok(model)
 }
 
 /// Adds to a model what is read by its names.
 fn complete(
     model: &mut Model,
-    source: &Source,
+    mut notes: Notes<'_>,
     placed: &BTreeSet<String>,
-    mut findings: Vec<Finding>,
-    mut warnings: Vec<Finding>,
 ) -> Result<(), DocumentError> {
-    model.groups = groups::groups(model, source, &mut warnings);
+    let source = notes.source;
+    let notes = &mut notes;
+    model.groups = groups::groups(notes, model);
     reach::mark_features(model);
     model.handles = handles::handles(model, source);
-    titles::arguments(model, source, &mut warnings);
-    prices::check(model, source, &mut findings);
-    let (pages, doubts) = paging::read(model, source, &mut findings);
+    titles::arguments(notes, model);
+    prices::check(notes, model);
+    let (pages, doubts) = paging::read(notes, model);
     model.pages = pages;
     paging::doubt(&mut model.detections, doubts);
     paging::check_suggestions(model, source);
-    model.waits = waiting::read(model, source, &mut findings);
-    model.conversions = links::conversions(model, source, &mut warnings);
+    model.waits = waiting::read(notes, model);
+    model.conversions = links::conversions(notes, model);
     links::refuse_empty(model);
-    losses::note(model, source, placed, &mut warnings);
-    let (fatal, of_extensions): (Vec<Finding>, Vec<Finding>) = findings
-        .into_iter()
-        .partition(|one| [operations::NONE, package::RULE].contains(&one.rule));
+    losses::note(notes, model, placed);
+    let findings = std::mem::take(&mut notes.findings).into_iter();
+    let (fatal, of_extensions): (Vec<Finding>, Vec<Finding>) =
+        findings.partition(|one| [operations::NONE, package::RULE].contains(&one.rule));
     DocumentError::unless_empty(fatal)?;
     without(model, &of_extensions);
     paging::note_bodies(model);
-    warnings.extend(of_extensions.into_iter().map(Finding::warning));
-    model.warnings = warnings;
+    model.warnings.append(&mut notes.warnings);
+    let of_extensions = of_extensions.into_iter();
+    model.warnings.extend(of_extensions.map(Finding::warning));
     Ok(())
 }
 
 /// Returns a string of `info`; empty if the document has none.
 fn info(source: &Source, key: &str) -> String {
-    let text = source.value.pointer("/info").and_then(|info| info.get(key));
-    let text = text.and_then(Value::as_str).unwrap_or_default();
-    text.trim().to_owned()
+    let info = source.value.get("info");
+    let text = info.and_then(|info| text_of(info, key));
+    text.unwrap_or_default().trim().to_owned()
 }
 
 /// Takes back the extensions that do not fit their operation. Other tools have extensions of these names too.
@@ -138,16 +138,16 @@ fn without(model: &mut Model, findings: &[Finding]) {
         if !waits.contains(operation.id.as_str()) {
             operation.waiter = None;
         }
-        let is_about =
-            |key: &str| pointer::any_within(&places, &format!("{}/{key}", operation.pointer));
+        let [is_price, is_reason, is_age] = ["x-credits", "x-credits-by", "x-fresh-for"]
+            .map(|key| pointer::any_within(&places, &format!("{}/{key}", operation.pointer)));
         // A price that is not certain could exceed a budget.
-        if is_about("x-credits") {
+        if is_price {
             operation.prices.clear();
         }
-        if is_about("x-credits-by") {
+        if is_reason {
             operation.credits_by = None;
         }
-        if is_about("x-fresh-for") {
+        if is_age {
             operation.fresh_for = None;
         }
     }
@@ -186,18 +186,17 @@ mod tests {
         let source = Source::parse("a.json", document.to_string()).unwrap();
         let mut model = read(&source).unwrap();
         let operation = model.operations.pop().unwrap();
-        let at = |index: usize| format!("/paths/~1{index}/get");
         let all = (0..MANY).map(|index| crate::Operation {
             id: index.to_string(),
-            pointer: at(index),
+            pointer: format!("/paths/~1{index}/get"),
             ..operation.clone()
         });
         model.operations = all.collect();
-        let wrong = |index: usize| {
-            let at = format!("{}/x-credits/from", at(index));
-            source.finding("credits", at, "", "")
-        };
-        let findings: Vec<Finding> = (1..MANY).map(wrong).collect();
+        let mut findings = Vec::new();
+        for operation in model.operations.iter().skip(1) {
+            let at = format!("{}/x-credits/from", operation.pointer);
+            findings.push(source.finding("credits", at, "", ""));
+        }
         without(&mut model, &findings);
         let priced = model.operations.iter().filter(|one| !one.prices.is_empty());
         assert_eq!(priced.map(|one| &*one.id).collect::<Vec<_>>(), ["0"]);

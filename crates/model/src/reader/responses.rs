@@ -7,6 +7,7 @@ use openapi_schemas::resolve;
 use serde_json::Value;
 
 use super::bodies::{essence, is_json, is_text};
+use super::json::{members_of, text_of};
 use super::operation::Reader;
 use super::streams;
 use crate::{Content, OtherResponse, Output, Place, StreamItems};
@@ -40,43 +41,32 @@ pub(super) fn success(
     type_name: &str,
 ) -> Success {
     let at = format!("{}/responses", reader.pointer);
-    let responses = value.get("responses").and_then(Value::as_object);
-    let mut statuses: Vec<&str> = responses
-        .into_iter()
-        .flatten()
-        .map(|(status, _)| status.as_str())
-        .filter(|status| status.starts_with('2'))
-        .collect();
+    let all = members_of(value, "responses").map(|(status, _)| status.as_str());
+    let all: Vec<&str> = all.collect();
+    let mut statuses = all.clone();
+    statuses.retain(|status| status.starts_with('2'));
     // A code comes before the range that it is in.
     statuses.sort_by_key(|status| status.to_ascii_uppercase());
-    let has_default = responses.is_some_and(|responses| responses.contains_key("default"));
-    let has_no_success = responses.is_none_or(|responses| {
-        responses
-            .keys()
-            .all(|status| status == "default" || status.starts_with('x'))
-    });
-    if statuses.is_empty() && has_default && has_no_success {
+    let mut codes = all.iter().filter(|status| !status.starts_with('x'));
+    if all.contains(&"default") && codes.all(|status| *status == "default") {
         statuses.push("default");
     }
     let mut accepted = Accepted::default();
     let contents = by_status(reader, method, &statuses, type_name, &mut accepted);
-    let has_only_errors = responses.is_none_or(|responses| {
-        let mut statuses = responses.keys();
-        statuses.all(|status| status.starts_with(['4', '5']))
-    });
+    let has_only_errors = all.iter().all(|status| status.starts_with(['4', '5']));
     let pointer = match statuses.first() {
         Some(status) => pointer::join(&at, status),
         None => at,
     };
-    let (first, mut rest) = match contents.first() {
-        Some((_, first)) => (first.clone(), contents.iter().skip(1)),
+    let first = match contents.first() {
+        Some((_, first)) => first.clone(),
         // If the document has errors alone, any body is kept.
         None if has_only_errors => {
             accepted.whole.push("*/*".to_owned());
             accepted.streamed.push("*/*".to_owned());
-            (Content::Bytes, contents.iter().skip(1))
+            Content::Bytes
         }
-        None => (Content::Nothing, contents.iter().skip(1)),
+        None => Content::Nothing,
     };
     let stream_items = streams::one(reader, &pointer, &mut accepted.items);
     // Where items are described, another body would be none.
@@ -84,7 +74,7 @@ pub(super) fn success(
         let described = accepted.items.into_iter();
         accepted.streamed = described.map(|(media_type, _)| media_type).collect();
     }
-    let is_one = rest.all(|(_, content)| *content == first);
+    let is_one = contents.iter().all(|(_, content)| *content == first);
     Success {
         output: if is_one {
             Output::One(first)
@@ -106,7 +96,7 @@ fn by_status(
     type_name: &str,
     accepted: &mut Accepted,
 ) -> Vec<(String, Content)> {
-    let source = reader.source;
+    let source = reader.notes.source;
     let responses = format!("{}/responses", reader.pointer);
     let mut contents: Vec<(String, Content)> = Vec::new();
     let mut bodies: Vec<Option<&Value>> = Vec::new();
@@ -136,10 +126,10 @@ fn by_status(
 
 /// Reads one response: as JSON if it may be that, else as text, else as bytes.
 fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Accepted) -> Content {
-    let Some((pointer, response)) = resolve(&reader.source.value, at) else {
-        reader.warn(
-            at,
+    let Some((pointer, response)) = resolve(&reader.notes.source.value, at) else {
+        reader.notes.warn(
             "response-reference",
+            at,
             "the response is a reference that leads nowhere: its body is kept as bytes",
             "correct the reference",
         );
@@ -149,13 +139,11 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
     let Some(content) = content.filter(|content| !content.is_empty()) else {
         return Content::Nothing;
     };
-    let all = || {
-        content
-            .keys()
-            .map(|media_type| (media_type, essence(media_type)))
-    };
-    let streamed = all().filter(|(_, essence)| !is_json(essence));
-    let streamed = streamed.map(|(media_type, _)| media_type.clone());
+    let (json, others): (Vec<_>, Vec<_>) = content
+        .keys()
+        .map(|media_type| (media_type, essence(media_type)))
+        .partition(|(_, essence)| is_json(essence));
+    let streamed = others.iter().map(|(media_type, _)| (*media_type).clone());
     accepted.streamed.extend(streamed);
     for (media_type, value) in content {
         let at = pointer::join(&format!("{pointer}/content"), media_type);
@@ -164,7 +152,6 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
             .items
             .extend(items.map(|items| (media_type.clone(), items)));
     }
-    let json: Vec<_> = all().filter(|(_, essence)| is_json(essence)).collect();
     // JSON with no other subtype is the content that an API's schemas describe.
     let best = json
         .iter()
@@ -187,10 +174,9 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
         }
         return Content::Json(Box::new(json));
     }
-    let is_plain =
-        |(_, essence): &(&String, String)| is_text(essence) && essence != "text/event-stream";
-    let texts: Vec<String> = all()
-        .filter(is_plain)
+    let texts: Vec<String> = others
+        .into_iter()
+        .filter(|(_, essence)| is_text(essence) && essence != "text/event-stream")
         .map(|(media_type, _)| media_type.clone())
         .collect();
     if texts.is_empty() {
@@ -208,17 +194,16 @@ pub(super) fn other_responses(
     type_name: &str,
     success: &str,
 ) -> Vec<OtherResponse> {
-    let responses = value.get("responses").and_then(Value::as_object);
     let mut others = Vec::new();
-    for (status, _) in responses.into_iter().flatten() {
+    for (status, _) in members_of(value, "responses") {
         let at = pointer::join(&format!("{}/responses", reader.pointer), status);
         if status.starts_with('2') || status.starts_with("x-") || at == success {
             continue;
         }
-        let Some((pointer, response)) = resolve(&reader.source.value, &at) else {
+        let Some((pointer, response)) = resolve(&reader.notes.source.value, &at) else {
             continue;
         };
-        let description = response.get("description").and_then(Value::as_str);
+        let description = text_of(response, "description");
         let schema = error_schema(
             reader,
             &pointer,
@@ -243,10 +228,8 @@ fn error_schema(
     response: &Value,
     hint: &str,
 ) -> Option<Place> {
-    let content = response.get("content").and_then(Value::as_object)?;
-    let (media_type, content) = content
-        .iter()
-        .find(|(media_type, _)| is_json(&essence(media_type)))?;
+    let (media_type, content) =
+        members_of(response, "content").find(|(media_type, _)| is_json(&essence(media_type)))?;
     let at = format!(
         "{}/schema",
         pointer::join(&format!("{pointer}/content"), media_type)
@@ -265,13 +248,11 @@ fn error_schema(
 /// Returns the `Accept` header for these media types; `None` for the default of a client.
 fn accept(media_types: &[String]) -> Option<String> {
     let mut seen = BTreeSet::new();
-    let visible =
-        |media_type: &&String| media_type.bytes().all(|byte| (b' '..0x7f).contains(&byte));
     let media_types: Vec<&str> = media_types
         .iter()
-        .filter(visible)
-        .filter(|media_type| seen.insert(media_type.as_str()))
         .map(String::as_str)
+        .filter(|media_type| media_type.bytes().all(|byte| (b' '..0x7f).contains(&byte)))
+        .filter(|media_type| seen.insert(*media_type))
         .collect();
     match media_types.as_slice() {
         [] | ["application/json"] => None,

@@ -2,32 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-use openapi_schemas::{LeftOut, item_of};
+use openapi_schemas::item_of;
 use serde_json::Value;
 
+use super::json::text_of;
+use super::notes::{LeftOperation, Notes};
 use super::operation::texts;
-use crate::names;
-use crate::{Operation, Server, Servers, Variable};
+use super::parameters::placeholders;
+use crate::{Operation, Server, Servers, Variable, names};
 
 /// The most addresses that the enum values of variables are multiplied to.
 const MOST: usize = 64;
 
 /// Reads the addresses. Removes the operations that would have to be called at one that the document does not give.
-pub(super) fn read(
-    source: &Source,
-    operations: &mut Vec<Operation>,
-    left_out: &mut Vec<LeftOut>,
-    warnings: &mut Vec<Finding>,
-) -> Servers {
+pub(super) fn read(notes: &mut Notes<'_>, operations: &mut Vec<Operation>) -> Servers {
+    let source = notes.source;
     let mut servers = of_api(source);
     operations.retain(|operation| {
-        let at = operation.pointer.as_str();
-        let item = item_of(at);
-        let holders = [Some(at), item].into_iter().flatten();
-        let own = holders.filter_map(|holder| list(source, holder)).next();
-        let Some((at, own)) = own else {
+        let Some((at, own)) = own_servers(source, &operation.pointer) else {
             return true;
         };
         let resolved: Vec<Option<String>> = own.iter().map(resolved).collect();
@@ -43,38 +36,41 @@ pub(super) fn read(
             servers.own.insert(operation.pointer.clone(), url);
             return true;
         }
-        let (method, path) = (&operation.method, &operation.path);
-        let reason = "its `servers` have no absolute https URL";
-        let finding = source.finding(
-            "own-servers",
-            &at,
-            format!("`{method} {path}` is left out: {reason}"),
-            "correct `servers` here in an override, or remove it if the address is that of the API",
-        );
-        warnings.push(finding.warning());
-        left_out.push(LeftOut::new(method, path, reason, &operation.pointer));
+        let left_out = LeftOperation {
+            method: &operation.method,
+            path: &operation.path,
+            pointer: &operation.pointer,
+            reason: "its `servers` have no absolute https URL",
+        };
+        let help =
+            "correct `servers` here in an override, or remove it if the address is that of the API";
+        notes.leave_out("own-servers", &at, left_out, help);
         false
     });
     servers
 }
 
+/// Returns the `servers` of the operation at a pointer, or else of its path item, and their place.
+pub(super) fn own_servers<'d>(source: &'d Source, at: &str) -> Option<(String, &'d [Value])> {
+    list(source, at).or_else(|| list(source, item_of(at)?))
+}
+
 /// Returns the `servers` of a holder and their place; an empty list is ignored.
-fn list<'d>(source: &'d Source, holder: &str) -> Option<(String, &'d Vec<Value>)> {
+fn list<'d>(source: &'d Source, holder: &str) -> Option<(String, &'d [Value])> {
     let at = format!("{holder}/servers");
     let servers = source.value.pointer(&at)?.as_array()?;
     (!servers.is_empty()).then_some((at, servers))
 }
 
-fn url(server: &Value) -> &str {
-    let url = server.get("url").and_then(Value::as_str);
-    url.unwrap_or_default().trim()
+pub(super) fn url(server: &Value) -> &str {
+    text_of(server, "url").unwrap_or_default().trim()
 }
 
 /// Returns whether a server is one of the document's, unchanged.
 fn is_of_api(source: &Source, server: &Value) -> bool {
-    let known = list(source, "").map_or(&[] as &[Value], |(_, servers)| servers);
-    let text = |server| url(server).trim_end_matches('/').to_owned();
-    known.iter().any(|known| text(known) == text(server))
+    let known = list(source, "").map_or(&[][..], |(_, servers)| servers);
+    let mut known = known.iter().map(|known| url(known).trim_end_matches('/'));
+    known.any(|known| known == url(server).trim_end_matches('/'))
 }
 
 fn of_api(source: &Source) -> Servers {
@@ -118,41 +114,26 @@ fn name(server: &Value, template: &str, of: usize, taken: &mut BTreeSet<String>)
     if of == 1 {
         return "Default".to_owned();
     }
-    let text = |key: &str| server.get(key).and_then(Value::as_str).map(str::trim);
-    let is_name = |text: &&str| {
-        let words = text.split_whitespace().count();
-        (1..=3).contains(&words) && text.chars().any(|c| c.is_ascii_alphabetic())
-    };
     let host = template.split("://").nth(1).unwrap_or(template);
     let host = host.split('/').next().unwrap_or_default();
-    let named = text("name").filter(is_name);
-    let named = named.or_else(|| text("description").filter(is_name));
-    let base = names::pascal(named.unwrap_or(host));
-    let mut unique = base.clone();
-    let mut number = 1;
-    while !taken.insert(unique.clone()) {
-        number += 1;
-        unique = format!("{base}{number}");
-    }
-    unique
+    let named = short_text(server, "name").or_else(|| short_text(server, "description"));
+    let wanted = names::pascal(named.unwrap_or(host));
+    names::unique(&wanted, |name| taken.insert(name.to_owned()))
+}
+
+/// Returns a string of a server that may be a name.
+fn short_text<'s>(server: &'s Value, key: &str) -> Option<&'s str> {
+    let text = text_of(server, key)?.trim();
+    let is_short = (1..=3).contains(&text.split_whitespace().count());
+    (is_short && text.contains(|c: char| c.is_ascii_alphabetic())).then_some(text)
 }
 
 fn variables(server: &Value, template: &str) -> Vec<Variable> {
-    let described = |name: &str| server.get("variables")?.get(name);
     let mut taken = BTreeSet::new();
-    let mut names: Vec<&str> = Vec::new();
-    for part in template.split('{').skip(1) {
-        if let Some((name, _)) = part.split_once('}')
-            && !names.contains(&name)
-        {
-            names.push(name);
-        }
-    }
-    let texts_of = |value: Option<&Value>| value.map(|value| texts(value, &["description"]));
-    names
+    placeholders(template)
         .into_iter()
         .map(|name| {
-            let value = described(name);
+            let value = server.get("variables").and_then(|all| all.get(name));
             let values = value.and_then(|value| value.get("enum")?.as_array());
             let values: Vec<String> = values.into_iter().flatten().filter_map(scalar).collect();
             let default = value.and_then(|value| scalar(value.get("default")?));
@@ -160,6 +141,7 @@ fn variables(server: &Value, template: &str) -> Vec<Variable> {
             while !taken.insert(rust_name.clone()) {
                 rust_name.push('_');
             }
+            let text = value.map(|value| texts(value, &["description"]));
             let mut variants = BTreeSet::new();
             Variable {
                 name: name.to_owned(),
@@ -175,7 +157,7 @@ fn variables(server: &Value, template: &str) -> Vec<Variable> {
                         (value, variant)
                     })
                     .collect(),
-                text: texts_of(value).unwrap_or_default(),
+                text: text.unwrap_or_default(),
             }
         })
         .collect()
@@ -239,6 +221,8 @@ fn is_usable(address: &str) -> bool {
             }
         });
     let is_here = ["localhost", "127.0.0.1", "[::1]"].contains(&host);
-    let is_odd = |c: char| c.is_whitespace() || c.is_control() || "{}?#@\\<>\"^`|".contains(c);
-    !host.is_empty() && !address.contains(is_odd) && (!is_plain || is_here)
+    let mut letters = address.chars();
+    let is_odd =
+        letters.any(|c| c.is_whitespace() || c.is_control() || "{}?#@\\<>\"^`|".contains(c));
+    !host.is_empty() && !is_odd && (!is_plain || is_here)
 }

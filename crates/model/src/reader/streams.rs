@@ -48,16 +48,13 @@ fn events(reader: &Reader<'_, '_>, schema: Place) -> Option<StreamItems> {
 
 /// Returns whether a body is events that the document does not describe.
 pub(super) fn are_undescribed(media_type: &str, content: &Value) -> bool {
-    let is_said = |key| content.get(key).is_some();
-    essence(media_type) == "text/event-stream" && !is_said("schema") && !is_said("itemSchema")
+    let mut keys = ["schema", "itemSchema"].iter();
+    essence(media_type) == "text/event-stream" && keys.all(|key| content.get(key).is_none())
 }
 
 /// Returns the items of undescribed events, from the JSON body that the same response may have: it, or an element of its list.
 pub(super) fn beside(reader: &Reader<'_, '_>, json: &Place) -> Option<StreamItems> {
-    let resolved = json
-        .reference()
-        .and_then(|name| reader.registry.schema(name));
-    let items = resolved.unwrap_or(json).items();
+    let items = resolved(reader, json).unwrap_or(json).items();
     events(reader, items.unwrap_or(json).clone())
 }
 
@@ -85,18 +82,19 @@ pub(super) fn one(
     at: &str,
     found: &mut Vec<(String, StreamItems)>,
 ) -> Option<StreamItems> {
-    let is_events =
-        |(media_type, _): &&(String, StreamItems)| essence(media_type) == "text/event-stream";
-    let is_text = |(_, items): &&(String, StreamItems)| items.form == EventForm::TextData;
-    let mut described = found.iter().filter(|one| !is_text(one));
-    let events = described.clone().find(is_events);
+    let mut described = found
+        .iter()
+        .filter(|(_, items)| items.form != EventForm::TextData);
+    let events = described
+        .clone()
+        .find(|(media_type, _)| essence(media_type) == "text/event-stream");
     let (_, first) = events.or(described.next()).or(found.first())?.clone();
     let count = found.len();
     found.retain(|(_, items)| items.schema.shape == first.schema.shape);
     if found.len() < count {
-        reader.warn(
-            at,
+        reader.notes.warn(
             "stream-items",
+            at,
             "the media types of the stream have different items: the client requests one of them",
             "call the others with `Client::raw`",
         );
@@ -107,24 +105,17 @@ pub(super) fn one(
 /// Returns whether a schema describes the whole event or its data: the first has no members but the fields of an event. Data is JSON, unless
 /// it is a string.
 fn form(reader: &Reader<'_, '_>, schema: &Place) -> EventForm {
-    let resolved = |place: &Place| -> Option<Place> {
-        match place.reference() {
-            Some(name) => reader.registry.schema(name).cloned(),
-            None => Some(place.clone()),
-        }
-    };
-    let Some(whole) = resolved(schema) else {
+    let Some(whole) = resolved(reader, schema) else {
         return EventForm::Data;
     };
     if whole.is_string() {
         return EventForm::TextData;
     }
     let alternatives = match &whole.shape {
-        Shape::Union { alternatives, .. } => alternatives.iter().map(resolved).collect(),
-        _ => Some(vec![whole]),
+        Shape::Union { alternatives, .. } => alternatives,
+        _ => std::slice::from_ref(whole),
     };
-    let events: Option<Vec<Event>> =
-        alternatives.and_then(|all| all.iter().map(|one| event(&resolved, one)).collect());
+    let events: Option<Vec<Event>> = alternatives.iter().map(|one| event(reader, one)).collect();
     match events {
         None => EventForm::Data,
         Some(events) if events.iter().all(|event| event.is_text) => EventForm::Text,
@@ -135,26 +126,33 @@ fn form(reader: &Reader<'_, '_>, schema: &Place) -> EventForm {
     }
 }
 
+/// Returns the place of the schema that a place refers to, or the place itself; `None` if the schema is not read.
+fn resolved<'p>(reader: &'p Reader<'_, '_>, place: &'p Place) -> Option<&'p Place> {
+    match place.reference() {
+        Some(name) => reader.registry.schema(name),
+        None => Some(place),
+    }
+}
+
 /// An event that is described whole.
 struct Event {
     types: Vec<String>,
     is_text: bool,
 }
 
-fn event(resolved: &impl Fn(&Place) -> Option<Place>, place: &Place) -> Option<Event> {
-    let Shape::Object(Object { properties, .. }) = &place.shape else {
+fn event(reader: &Reader<'_, '_>, place: &Place) -> Option<Event> {
+    let Shape::Object(Object { properties, .. }) = &resolved(reader, place)?.shape else {
         return None;
     };
-    let field = |name: &str| properties.iter().find(|one| one.name == name);
-    let is_event = properties
-        .iter()
-        .all(|one| FIELDS.contains(&one.name.as_str()))
-        && ["data", "event"].iter().any(|name| field(name).is_some());
-    let types = field("event").and_then(|one| resolved(&one.place));
-    let data = field("data").and_then(|one| resolved(&one.place));
+    let event = properties.iter().find(|one| one.name == "event");
+    let data = properties.iter().find(|one| one.name == "data");
+    let mut names = properties.iter().map(|one| one.name.as_str());
+    let is_event = names.all(|name| FIELDS.contains(&name)) && (event.is_some() || data.is_some());
+    let types = event.and_then(|one| resolved(reader, &one.place));
+    let data = data.and_then(|one| resolved(reader, &one.place));
     is_event.then(|| Event {
-        types: match types.map(|types| types.shape) {
-            Some(Shape::Texts { values, .. }) => values,
+        types: match types.map(|types| &types.shape) {
+            Some(Shape::Texts { values, .. }) => values.clone(),
             _ => Vec::new(),
         },
         is_text: data.is_some_and(|data| data.scalar() == Some(Scalar::Text)),

@@ -33,11 +33,7 @@ pub fn without_tails(document: &Value) -> BTreeMap<String, String> {
 
 /// Returns the tail behind the name of a function.
 fn tail(path: &str, method: &str) -> String {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let path: String = path
-        .chars()
-        .map(|c| if is_word(c) { c } else { '_' })
-        .collect();
+    let path = path.replace(|c: char| !c.is_alphanumeric(), "_");
     format!("{path}_{method}")
 }
 

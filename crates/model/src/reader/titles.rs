@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::finding::Finding;
-use openapi_document::source::Source;
-
-use crate::names;
-use crate::{Model, Operation};
+use super::notes::Notes;
+use crate::{Model, Operation, names};
 
 /// Methods of each builder that no setter may hide. The options of a call are methods of a trait, and take no name.
 const BUILDER: [&str; 4] = ["new", "request", "send", "send_as"];
@@ -61,8 +58,8 @@ const MODULE: [&str; 26] = [
     "u8",
     "usize",
 ];
-/// Types and traits that the module of a builder names without a path, which its builder would hide.
-const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
+/// Types and traits that the modules of builders and handles name without a path, which a type there would hide.
+pub(super) const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
 /// Bytes of the longest name of an operation. In snake case it may be twice as long, and it is the name of a file, which may have 255.
 const LONGEST: usize = 120;
 
@@ -163,19 +160,14 @@ pub(super) fn from_path(method: &str, path: &str) -> String {
 }
 
 /// Gives each argument of each operation a unique name. One that is taken gets its location as a suffix, and a number if need be.
-pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<Finding>) {
+pub(super) fn arguments(notes: &mut Notes<'_>, model: &mut Model) {
     for operation in &mut model.operations {
         let mut taken = taken(operation);
-        let mut renamed = Vec::new();
         for parameter in &mut operation.parameters {
             let location = parameter.location.name();
             let name = free(&parameter.rust_name, location, &mut taken);
             if name != parameter.rust_name {
-                renamed.push((
-                    parameter.name.clone(),
-                    name.clone(),
-                    parameter.pointer.clone(),
-                ));
+                renamed(notes, &parameter.name, &name, &parameter.pointer);
                 parameter.rust_name = name;
             }
         }
@@ -183,10 +175,8 @@ pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<F
         if let Some(body) = operation.bodies.first()
             && operation.body_name != BODY
         {
-            let name = operation.body_name.clone();
-            renamed.push(("the body".to_owned(), name, body.pointer.clone()));
+            renamed(notes, "the body", &operation.body_name, &body.pointer);
         }
-        say(source, renamed, warnings);
     }
 }
 
@@ -205,16 +195,13 @@ fn taken(operation: &Operation) -> BTreeSet<String> {
         .collect()
 }
 
-fn say(source: &Source, renamed: Vec<(String, String, String)>, warnings: &mut Vec<Finding>) {
-    for (original, name, at) in renamed {
-        let finding = source.finding(
-            "argument-name",
-            at,
-            format!("`{original}` becomes the argument `{name}`, because its own name is taken"),
-            "give it another name with `x-rust-name` in an override",
-        );
-        warnings.push(finding.warning());
-    }
+fn renamed(notes: &mut Notes<'_>, original: &str, name: &str, at: &str) {
+    notes.warn(
+        "argument-name",
+        at,
+        format!("`{original}` becomes the argument `{name}`, because its own name is taken"),
+        "give it another name with `x-rust-name` in an override",
+    );
 }
 
 fn free(wanted: &str, place: &str, taken: &mut BTreeSet<String>) -> String {
@@ -237,10 +224,13 @@ mod tests {
 
     #[test]
     fn an_operation_without_an_id_is_called_by_method_and_path() {
-        let name = |method, path| names::snake(&from_path(method, path));
-        assert_eq!(name("get", "/pets/{petId}/toys"), "get_pets_by_pet_id_toys");
-        assert_eq!(name("get", "/"), "get");
-        assert_eq!(name("post", "/a/x{b}.{c}:go"), "post_a_x_by_b_c_go");
+        for (method, path, name) in [
+            ("get", "/pets/{petId}/toys", "get_pets_by_pet_id_toys"),
+            ("get", "/", "get"),
+            ("post", "/a/x{b}.{c}:go", "post_a_x_by_b_c_go"),
+        ] {
+            assert_eq!(names::snake(&from_path(method, path)), name);
+        }
     }
 
     #[test]
@@ -256,20 +246,22 @@ mod tests {
     #[test]
     fn names_that_are_taken_get_a_number() {
         let mut titles = Titles::default();
-        let mut take = |name: &str| {
-            let title = titles.take(name);
-            (title.method, title.builder, title.is_renamed)
-        };
-        let owned = |method: &str, builder: &str, is_renamed| {
-            (method.to_owned(), builder.to_owned(), is_renamed)
-        };
-        assert_eq!(take("listPets"), owned("list_pets", "ListPets", false));
-        assert_eq!(take("list-pets"), owned("list_pets_2", "ListPets2", true));
-        assert_eq!(take("listPets"), owned("list_pets_3", "ListPets3", true));
-        assert_eq!(take("raw"), owned("raw_", "Raw", true));
-        assert_eq!(
-            take("listPetsOutput"),
-            owned("list_pets_output_2", "ListPetsOutput2", true)
-        );
+        for (wanted, method, builder, is_renamed) in [
+            ("listPets", "list_pets", "ListPets", false),
+            ("list-pets", "list_pets_2", "ListPets2", true),
+            ("listPets", "list_pets_3", "ListPets3", true),
+            ("raw", "raw_", "Raw", true),
+            (
+                "listPetsOutput",
+                "list_pets_output_2",
+                "ListPetsOutput2",
+                true,
+            ),
+        ] {
+            let title = titles.take(wanted);
+            assert_eq!(title.method, method);
+            assert_eq!(title.builder, builder);
+            assert_eq!(title.is_renamed, is_renamed, "{wanted}");
+        }
     }
 }

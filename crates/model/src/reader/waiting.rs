@@ -1,36 +1,39 @@
 //! Operations that report the progress of a job, from `x-waiter`, and the operations that start it, from links.
 
-use openapi_document::finding::Finding;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
+use serde_json::Value;
 
+use super::json::{members_of, text_of};
+use super::notes::Notes;
 use crate::extensions::{self, Step};
-use crate::{Model, Operation, ParameterType, Submission, Waits};
+use crate::{Model, Operation, Parameter, ParameterType, Submission, Waits};
 
 /// The operations with `x-waiter`, in the order of the document.
-pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Waits> {
+pub(super) fn read(notes: &mut Notes<'_>, model: &Model) -> Vec<Waits> {
     let mut waits = Vec::new();
     for operation in &model.operations {
         let Some(waiter) = &operation.waiter else {
             continue;
         };
-        let mut places = |key: &str, path: &str| {
-            let found = pointers(model, operation, path).unwrap_or_default();
-            if found.is_empty() {
-                findings.push(source.finding(
-                    "waiter",
-                    format!("{}/x-waiter/{key}", operation.pointer),
-                    format!("`{path}` leads to nothing in the response"),
-                    "correct the override that writes `x-waiter`",
-                ));
-            }
-            found
-        };
+        let [done, failed] =
+            [("done", &waiter.done), ("failed", &waiter.failed)].map(|(key, path)| {
+                let found = pointers(model, operation, path).unwrap_or_default();
+                if found.is_empty() {
+                    notes.wrong(
+                        "waiter",
+                        &format!("{}/x-waiter/{key}", operation.pointer),
+                        format!("`{path}` leads to nothing in the response"),
+                        "correct the override that writes `x-waiter`",
+                    );
+                }
+                found
+            });
         waits.push(Waits {
             operation: operation.id.clone(),
-            done: places("done", &waiter.done),
-            failed: places("failed", &waiter.failed),
-            submissions: submissions(model, source, operation),
+            done,
+            failed,
+            submissions: submissions(model, notes.source, operation),
         });
     }
     waits
@@ -66,24 +69,33 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
     }
     let mut found: Vec<Submission> = Vec::new();
     for operation in &model.operations {
-        let links = resolve(&source.value, &operation.success_pointer)
-            .and_then(|(_, response)| response.get("links")?.as_object());
-        for link in links.into_iter().flat_map(|links| links.values()) {
-            let member = || {
-                let to = link.get("operationId")?.as_str()?;
-                let given = link.get("parameters")?.as_object()?;
-                let (_, value) = given.iter().find(|(name, _)| parameter.is_called(name))?;
-                let property = value.as_str()?.strip_prefix("$response.body#/")?;
-                let steps = [Step::Member(property.to_owned())];
-                let (response, property, value) = model.member(operation.success()?, &steps)?;
-                (to == target.id && model.is_text(value)).then(|| Submission {
-                    operation: operation.id.clone(),
-                    response: response.name.clone(),
-                    property,
-                })
-            };
-            found.extend(member());
+        let Some((_, response)) = resolve(&source.value, &operation.success_pointer) else {
+            continue;
+        };
+        for (_, link) in members_of(response, "links") {
+            if text_of(link, "operationId") == Some(&target.id) {
+                found.extend(submission(model, operation, link, parameter));
+            }
         }
     }
     found
+}
+
+/// Returns the member of a response that a link gives to a parameter, if it is a string.
+fn submission(
+    model: &Model,
+    operation: &Operation,
+    link: &Value,
+    parameter: &Parameter,
+) -> Option<Submission> {
+    let mut given = members_of(link, "parameters");
+    let (_, value) = given.find(|(name, _)| parameter.is_called(name))?;
+    let property = value.as_str()?.strip_prefix("$response.body#/")?;
+    let steps = [Step::Member(property.to_owned())];
+    let (response, property, value) = model.member(operation.success()?, &steps)?;
+    model.is_text(value).then(|| Submission {
+        operation: operation.id.clone(),
+        response: response.name.clone(),
+        property,
+    })
 }

@@ -3,19 +3,17 @@
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::{Called, called, resolve};
-use serde_json::Value;
 
 use super::bodies::{essence, is_json};
+use super::json::members_of;
 use super::operation::texts;
 use super::schemas::SchemaRegistry;
-use crate::Webhook;
-use crate::names;
+use crate::{Webhook, names};
 
 /// The webhooks with a JSON body, in the order of the document.
 pub(super) fn read(source: &Source, registry: &mut SchemaRegistry<'_>) -> Vec<Webhook> {
-    let webhooks = source.value.get("webhooks").and_then(Value::as_object);
     let mut read = Vec::new();
-    for name in webhooks.into_iter().flat_map(serde_json::Map::keys) {
+    for (name, _) in members_of(&source.value, "webhooks") {
         let at = pointer::join("/webhooks", name);
         let Some((at, item)) = resolve(&source.value, &at) else {
             continue;
@@ -30,9 +28,8 @@ pub(super) fn read(source: &Source, registry: &mut SchemaRegistry<'_>) -> Vec<We
             let Some((body, value)) = resolve(&source.value, &body) else {
                 continue;
             };
-            let content = value.get("content").and_then(Value::as_object);
-            let mut json = content.into_iter().flatten();
-            let Some((media_type, _)) = json.find(|(media_type, content)| {
+            let mut content = members_of(value, "content");
+            let Some((media_type, _)) = content.find(|(media_type, content)| {
                 is_json(&essence(media_type)) && content.get("schema").is_some()
             }) else {
                 continue;

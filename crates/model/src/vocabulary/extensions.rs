@@ -76,15 +76,16 @@ pub struct Metadata {
 
 impl Default for Metadata {
     fn default() -> Self {
-        let all = |names: &[&str]| names.iter().map(|one| (*one).to_owned()).collect();
         Self {
             license: None,
             license_file: None,
             repository: None,
             homepage: None,
             authors: Vec::new(),
-            keywords: all(&["api", "client", "openapi"]),
-            categories: all(&["api-bindings", "web-programming::http-client"]),
+            keywords: ["api", "client", "openapi"].map(str::to_owned).into(),
+            categories: ["api-bindings", "web-programming::http-client"]
+                .map(str::to_owned)
+                .into(),
         }
     }
 }
@@ -126,13 +127,10 @@ impl Dependency {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Types {
     /// Strings of the format `date`.
-    #[serde(default)]
     pub date: Option<Dates>,
     /// Strings of the format `date-time`.
-    #[serde(default)]
     pub date_time: Option<Dates>,
     /// Strings of the format `uuid`.
-    #[serde(default)]
     pub uuid: Option<Uuids>,
 }
 
@@ -148,6 +146,16 @@ pub enum Dates {
     Text,
 }
 
+impl Dates {
+    fn feature(self) -> &'static str {
+        match self {
+            Self::Jiff => "jiff",
+            Self::Chrono => "chrono",
+            Self::Text => "",
+        }
+    }
+}
+
 /// The type of UUIDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -161,14 +169,9 @@ pub enum Uuids {
 impl Types {
     /// Returns the runtime feature with the type of a format; empty for any string, `None` without a setting.
     pub fn feature(self, format: TextFormat) -> Option<&'static str> {
-        let of_date = |dates| match dates {
-            Dates::Jiff => "jiff",
-            Dates::Chrono => "chrono",
-            Dates::Text => "",
-        };
         match format {
-            TextFormat::Date => self.date.map(of_date),
-            TextFormat::DateTime => self.date_time.map(of_date),
+            TextFormat::Date => self.date.map(Dates::feature),
+            TextFormat::DateTime => self.date_time.map(Dates::feature),
             TextFormat::Uuid => self.uuid.map(|uuids| match uuids {
                 Uuids::Uuid => "uuid",
                 Uuids::Text => "",
@@ -218,7 +221,6 @@ pub struct Price {
     #[serde(default)]
     pub when: BTreeMap<String, Presence>,
     /// Unknown facts about it.
-    #[serde(default)]
     pub note: Option<String>,
 }
 
@@ -323,6 +325,16 @@ impl Pagination {
         let asks = [&self.offset, &self.page, &self.next, &self.link];
         !self.items.is_empty() && asks.iter().any(|one| one.is_some())
     }
+
+    /// The path at which a response repeats the offset, if it does.
+    pub fn echoed_offset(&self) -> Option<String> {
+        let offset = self.offset.as_ref()?;
+        let name = match request_body(offset) {
+            Some(pointer) => pointer.rsplit('/').next()?,
+            None => offset,
+        };
+        Some(format!("$.{name}"))
+    }
 }
 
 /// The syntax of an override, on one line.
@@ -338,18 +350,6 @@ impl fmt::Display for Pagination {
             None => format!("{name}: {value}"),
         });
         write!(f, "{{{}}}", members.collect::<Vec<_>>().join(", "))
-    }
-}
-
-impl Pagination {
-    /// The path at which a response repeats the offset, if it does.
-    pub fn echoed_offset(&self) -> Option<String> {
-        let offset = self.offset.as_ref()?;
-        let name = match request_body(offset) {
-            Some(pointer) => pointer.rsplit('/').next()?,
-            None => offset,
-        };
-        Some(format!("$.{name}"))
     }
 }
 
@@ -371,7 +371,6 @@ pub struct Idempotency {
     /// The header of the key.
     pub header: String,
     /// The seconds for which the service remembers a key; unknown where nothing is said.
-    #[serde(default)]
     pub window: Option<u64>,
 }
 

@@ -71,12 +71,11 @@ impl Integer {
             };
         }
         let bounds = &place.bounds;
-        let least = |bound: &Option<Number>, least: f64| {
-            let bound = bound.as_ref().and_then(Number::as_f64);
-            bound.is_some_and(|bound| bound >= least)
-        };
-        let is_unsigned =
-            format.starts_with("uint") || least(&bounds.minimum, 0.0) || least(&bounds.above, -1.0);
+        let minimum = bounds.minimum.as_ref().and_then(Number::as_f64);
+        let above = bounds.above.as_ref().and_then(Number::as_f64);
+        let is_unsigned = format.starts_with("uint")
+            || minimum.is_some_and(|minimum| minimum >= 0.0)
+            || above.is_some_and(|above| above >= -1.0);
         let (narrow, wide) = if is_unsigned {
             (Self::U32, Self::U64)
         } else {
@@ -134,23 +133,22 @@ mod tests {
             request: true,
             response: true,
         };
-        let number = |value: i64| Some(Number::from(value));
         for (format, minimum, maximum, expected) in [
             ("", None, None, Integer::I64),
-            ("", number(0), None, Integer::U64),
-            ("", number(-1), None, Integer::I64),
-            ("int64", number(1), number(7), Integer::U64),
+            ("", Some(0), None, Integer::U64),
+            ("", Some(-1), None, Integer::I64),
+            ("int64", Some(1), Some(7), Integer::U64),
             ("int32", None, None, Integer::I32),
-            ("int32", number(0), None, Integer::U32),
+            ("int32", Some(0), None, Integer::U32),
             ("uint16", None, None, Integer::U32),
-            ("int32", number(0), number(1 << 40), Integer::U64),
-            ("double", number(0), None, Integer::U64),
+            ("int32", Some(0), Some(1_i64 << 40), Integer::U64),
+            ("double", Some(0), None, Integer::U64),
         ] {
             let place = Place {
                 format: Some(format.to_owned()),
                 bounds: Constraints {
-                    minimum,
-                    maximum,
+                    minimum: minimum.map(Number::from),
+                    maximum: maximum.map(Number::from),
                     ..Constraints::default()
                 },
                 ..Place::default()

@@ -4,7 +4,7 @@ use super::body::{Body, BodyKind};
 use super::integer::Integer;
 use super::model::Model;
 use super::operation::ParameterType;
-use super::place::{Object, Others, Place, Scalar, Shape};
+use super::place::{Others, Place, Scalar, Shape};
 use super::schema::{Schema, Usage};
 
 impl Model {
@@ -68,8 +68,8 @@ impl Model {
 
 /// Returns whether an object has only its properties, so that each can be a part.
 fn is_plain_object(schema: &Schema) -> bool {
-    let has_others = |object: &Object| matches!(object.others, Others::Of(_));
-    has_own_properties(schema) && !schema.object().is_some_and(has_others)
+    let object = schema.object();
+    has_own_properties(schema) && object.is_some_and(|object| object.others == Others::Unmentioned)
 }
 
 /// Returns whether an object has properties, and all that are required.
@@ -77,18 +77,27 @@ fn has_own_properties(schema: &Schema) -> bool {
     let Some(object) = schema.object() else {
         return false;
     };
-    let is_listed = |name: &String| schema.property(name).is_some();
     let mut properties = object.properties.iter();
+    let mut required = object.required.iter();
     properties.any(|property| property.place.constant.is_none())
-        && object.required.iter().all(is_listed)
+        && required.all(|name| schema.property(name).is_some())
 }
 
 /// Returns the argument type of a place, with the values of named schemas.
 pub fn kind<'s>(place: &Place, named: &dyn Fn(&str) -> Option<&'s Place>) -> ParameterType {
     let name = place.reference();
     let resolved = name.and_then(named).unwrap_or(place);
-    let typed = || ParameterType::Typed(Box::new(place.clone()));
-    match (&resolved.shape, resolved.scalar(), name) {
+    let plain = plain_kind(resolved, name, named);
+    plain.unwrap_or_else(|| ParameterType::Typed(Box::new(place.clone())))
+}
+
+/// Returns the type of a plain value or of a list of them. `name` is that of the schema.
+fn plain_kind<'s>(
+    resolved: &Place,
+    name: Option<&str>,
+    named: &dyn Fn(&str) -> Option<&'s Place>,
+) -> Option<ParameterType> {
+    Some(match (&resolved.shape, resolved.scalar(), name) {
         (_, Some(Scalar::Text), Some(name)) => ParameterType::Named(name.to_owned()),
         (_, Some(Scalar::Text), None) => match resolved.text_format() {
             Some(format) => ParameterType::Formatted(format),
@@ -105,13 +114,15 @@ pub fn kind<'s>(place: &Place, named: &dyn Fn(&str) -> Option<&'s Place>) -> Par
         (_, Some(Scalar::Boolean), _) => ParameterType::Boolean,
         (Shape::List(items), ..) => match kind(items, named) {
             // A secret value cannot be joined like other strings.
-            ParameterType::Formatted(runtime) if runtime.is_secret() => typed(),
-            ParameterType::Typed(_) | ParameterType::List { .. } | ParameterType::File => typed(),
+            ParameterType::Formatted(runtime) if runtime.is_secret() => return None,
+            ParameterType::Typed(_) | ParameterType::List { .. } | ParameterType::File => {
+                return None;
+            }
             item => ParameterType::List {
                 item: Box::new(item),
                 separator: None,
             },
         },
-        _ => typed(),
-    }
+        _ => return None,
+    })
 }

@@ -117,6 +117,16 @@ impl Model {
             && [place, resolved].iter().all(|one| one.rust_type.is_none())
     }
 
+    /// Returns the pages of an operation.
+    pub fn pages_of(&self, operation: &Operation) -> Option<&Pages> {
+        self.pages.iter().find(|one| one.operation == operation.id)
+    }
+
+    /// Returns the progress that an operation reports.
+    pub fn waits_of(&self, operation: &Operation) -> Option<&Waits> {
+        self.waits.iter().find(|one| one.operation == operation.id)
+    }
+
     /// Returns the handle of an operation.
     pub fn handle(&self, operation: &Operation) -> Option<&Handle> {
         let name = operation.handle.as_ref()?;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::body::{Body, OtherResponse, Output, Style};
+use super::body::{Body, Content, OtherResponse, Output, Style};
 use super::bounds::Constraints;
 use super::extensions::{Idempotency, Pagination, Price, Waiter};
 use super::integer::Integer;
@@ -111,13 +111,17 @@ impl Operation {
 
     /// The schemas of success responses.
     pub fn successes(&self) -> impl Iterator<Item = &Place> {
-        let by_status: &[_] = match &self.output {
-            Output::One(_) => &[],
-            Output::ByStatus(contents) => contents,
+        self.contents().filter_map(Content::schema)
+    }
+
+    /// The bodies of success responses.
+    pub fn contents(&self) -> impl Iterator<Item = &Content> {
+        let (one, several) = match &self.output {
+            Output::One(content) => (Some(content), &[][..]),
+            Output::ByStatus(contents) => (None, contents.as_slice()),
         };
-        let by_status = by_status.iter();
-        let one = self.success().into_iter();
-        one.chain(by_status.filter_map(|(_, content)| content.schema()))
+        let several = several.iter().map(|(_, content)| content);
+        one.into_iter().chain(several)
     }
 }
 

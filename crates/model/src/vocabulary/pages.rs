@@ -105,6 +105,14 @@ pub enum PageStyle {
 }
 
 impl PageStyle {
+    /// Returns the target of a number that counts records or pages.
+    pub fn number(&self) -> Option<&PageTarget> {
+        match self {
+            Self::Offset { target } | Self::Number { target, .. } => Some(target),
+            Self::Cursor { .. } | Self::Link { .. } | Self::LinkHeader { .. } => None,
+        }
+    }
+
     /// Returns the name of the style, for readers.
     pub fn by(&self) -> &'static str {
         match self {

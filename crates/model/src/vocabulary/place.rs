@@ -150,14 +150,22 @@ pub struct Property {
 impl Object {
     /// Returns the properties that are always there and never null, in the order of the document.
     pub fn always_there(&self) -> impl Iterator<Item = &str> {
-        let is_certain = |property: &&Property| {
+        let certain = self.properties.iter().filter(|property| {
             let place = &property.place;
             !place.nullable
                 && !matches!(place.shape, Shape::Any | Shape::Union { .. })
                 && self.required.contains(&property.name)
-        };
-        let certain = self.properties.iter().filter(is_certain);
+        });
         certain.map(|property| property.name.as_str())
+    }
+}
+
+impl Others {
+    fn part(&self) -> Option<(String, &Place)> {
+        match self {
+            Self::Of(place) => Some(("additionalProperties".to_owned(), place)),
+            Self::Unmentioned => None,
+        }
     }
 }
 
@@ -267,29 +275,36 @@ impl Place {
     /// Calls `visit` for this place and all within it, with the location of each below `pointer`.
     pub fn walk<'p>(&'p self, pointer: &str, visit: &mut dyn FnMut(&str, &'p Place)) {
         visit(pointer, self);
-        let mut below = |key: &str, part: &'p Place| part.walk(&format!("{pointer}/{key}"), visit);
+        for (at, part) in self.parts() {
+            part.walk(&format!("{pointer}/{at}"), visit);
+        }
+    }
+
+    /// Returns the places that this one consists of, and where each is.
+    fn parts(&self) -> Vec<(String, &Place)> {
         match &self.shape {
-            Shape::List(items) => below("items", items),
-            Shape::Map(Others::Of(others)) => below("additionalProperties", others),
+            Shape::List(items) => vec![("items".to_owned(), items)],
+            Shape::Map(others) => others.part().into_iter().collect(),
             Shape::Tuple(elements) => {
-                for (index, element) in elements.iter().enumerate() {
-                    below(&format!("prefixItems/{index}"), element);
-                }
+                let elements = elements.iter().enumerate();
+                elements
+                    .map(|(index, place)| (format!("prefixItems/{index}"), place))
+                    .collect()
             }
             Shape::Union { alternatives, .. } => {
-                for (index, alternative) in alternatives.iter().enumerate() {
-                    below(&format!("oneOf/{index}"), alternative);
-                }
+                let alternatives = alternatives.iter().enumerate();
+                alternatives
+                    .map(|(index, place)| (format!("oneOf/{index}"), place))
+                    .collect()
             }
             Shape::Object(object) => {
-                for Property { name, place, .. } in &object.properties {
-                    below(&pointer::join("properties", name), place);
-                }
-                if let Others::Of(others) = &object.others {
-                    below("additionalProperties", others);
-                }
+                let properties = object.properties.iter();
+                properties
+                    .map(|one| (pointer::join("properties", &one.name), &one.place))
+                    .chain(object.others.part())
+                    .collect()
             }
-            _ => {}
+            _ => Vec::new(),
         }
     }
 

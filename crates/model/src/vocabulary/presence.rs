@@ -173,11 +173,10 @@ fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> 
 impl Schema {
     /// Returns whether the document promises the property and forbids null, and a default would not be wrong.
     fn promises(&self, name: &str) -> bool {
-        let is_optional = |place: &Place| place.nullable || place.is_optional;
         self.requires(name)
-            && !self
+            && self
                 .property(name)
-                .is_some_and(|place| is_optional(place) || lacks_default(place))
+                .is_none_or(|place| !place.nullable && !place.is_optional && !lacks_default(place))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Places and operations under other names of types.
 
+use std::collections::HashMap;
+
 use super::body::{Content, Output};
 use super::operation::{Operation, ParameterType};
 use super::place::{Others, Place, Shape};
@@ -28,57 +30,60 @@ impl Place {
     }
 
     /// Gives the types that it refers to other names.
-    pub fn rename(&mut self, name: &dyn Fn(&str) -> Option<String>) {
+    pub fn rename(&mut self, names: &HashMap<String, String>) {
         self.walk_mut(&mut |place| {
             if let Shape::Reference(reference) = &mut place.shape
-                && let Some(new) = name(reference)
+                && let Some(new) = names.get(reference)
             {
-                *reference = new;
+                reference.clone_from(new);
             }
         });
     }
 }
 
 impl ParameterType {
-    fn rename(&mut self, name: &dyn Fn(&str) -> Option<String>) {
+    fn rename(&mut self, names: &HashMap<String, String>) {
         match self {
             Self::Named(known) => {
-                if let Some(new) = name(known) {
-                    *known = new;
+                if let Some(new) = names.get(known) {
+                    known.clone_from(new);
                 }
             }
-            Self::List { item, .. } => item.rename(name),
-            Self::Typed(place) => place.rename(name),
+            Self::List { item, .. } => item.rename(names),
+            Self::Typed(place) => place.rename(names),
             _ => {}
+        }
+    }
+}
+
+impl Content {
+    fn rename(&mut self, names: &HashMap<String, String>) {
+        if let Self::Json(place) | Self::Records(place) = self {
+            place.rename(names);
         }
     }
 }
 
 impl Operation {
     /// Gives the types that it names other names.
-    pub fn rename(&mut self, name: &dyn Fn(&str) -> Option<String>) {
+    pub fn rename(&mut self, names: &HashMap<String, String>) {
         for parameter in &mut self.parameters {
-            parameter.kind.rename(name);
-            parameter.schema.rename(name);
+            parameter.kind.rename(names);
+            parameter.schema.rename(names);
         }
         for body in &mut self.bodies {
-            body.schema.rename(name);
+            body.schema.rename(names);
         }
-        let content = |content: &mut Content| {
-            if let Content::Json(place) | Content::Records(place) = content {
-                place.rename(name);
-            }
-        };
         match &mut self.output {
-            Output::One(one) => content(one),
-            Output::ByStatus(all) => all.iter_mut().for_each(|(_, one)| content(one)),
+            Output::One(one) => one.rename(names),
+            Output::ByStatus(all) => all.iter_mut().for_each(|(_, one)| one.rename(names)),
         }
         let others = self.other_responses.iter_mut();
         for place in others.filter_map(|other| other.schema.as_mut()) {
-            place.rename(name);
+            place.rename(names);
         }
         if let Some(items) = &mut self.stream_items {
-            items.schema.rename(name);
+            items.schema.rename(names);
         }
     }
 }

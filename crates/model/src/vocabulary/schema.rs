@@ -40,13 +40,11 @@ impl Schema {
     /// Returns whether a value of this type always has the property, and not null: in values that callers send, and in the content of a
     /// response.
     pub fn insists_on(&self, property: &str) -> bool {
-        let is_nullable = || self.property(property).is_some_and(|place| place.nullable);
-        let is_constant = || {
-            self.property(property)
-                .is_some_and(|place| place.constant.is_some())
-        };
         let is_demanded = self.usage.request && self.requires(property);
-        let is_sent = is_demanded && !is_nullable() && !is_constant();
+        let is_sent = is_demanded
+            && self
+                .property(property)
+                .is_none_or(|place| !place.nullable && place.constant.is_none());
         is_sent || self.is_content(property)
     }
 

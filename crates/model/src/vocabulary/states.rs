@@ -1,7 +1,6 @@
 //! States of a request property beside a value: absent, null, or either.
 
 use super::model::Model;
-use super::pages::PathMember;
 use super::schema::Schema;
 
 /// The documented states of a property in a request.
@@ -36,12 +35,11 @@ impl States {
 
 /// Returns whether emitted code reads a response property on the path to the records of a page or to a link's argument.
 fn is_read(model: &Model, owner: &str, property: &str) -> bool {
-    let is_it = |member: &PathMember| member.owner == owner && member.property == property;
     let pages = model.pages.iter().any(|pages| {
         let branches = pages.total.iter().chain(&pages.key);
         let members = branches.flat_map(|branch| &branch.members);
-        let members = members.chain(&pages.items).chain(&pages.echoed_offset);
-        members.into_iter().any(is_it)
+        let mut members = members.chain(&pages.items).chain(&pages.echoed_offset);
+        members.any(|one| one.owner == owner && one.property == property)
     });
     let mut conversions = model.conversions.iter();
     let mut submissions = model.waits.iter().flat_map(|waits| &waits.submissions);

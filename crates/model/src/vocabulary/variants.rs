@@ -39,29 +39,19 @@ pub fn variants(schema: &Schema) -> Vec<(&str, String)> {
     let values: Vec<&str> = schema.texts().iter().map(String::as_str).collect();
     let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
     // Each keeps its natural name if it is the first of that name, whatever the others are called.
-    let label = |index: usize| schema.place.labels.get(index)?.name.as_deref();
+    let labels = &schema.place.labels;
     let mut names: Vec<Option<String>> = values
         .iter()
         .enumerate()
-        .map(|(index, value)| label(index).map_or_else(|| natural(value), names::pascal))
+        .map(|(index, value)| {
+            let label = labels.get(index).and_then(|label| label.name.as_deref());
+            label.map_or_else(|| natural(value), names::pascal)
+        })
         .map(|name| Some(name).filter(|name| taken.insert(name.clone())))
         .collect();
     for (value, name) in values.iter().zip(&mut names) {
         if name.is_none() {
-            let spelled = spelled(value);
-            let wanted = if value.chars().any(|c| c.is_ascii_alphanumeric()) {
-                natural(value)
-            } else {
-                spelled
-            };
-            let mut unique = wanted.clone();
-            // `Self_` is no name that a number can follow.
-            let wanted = wanted.trim_end_matches('_');
-            let mut number = 2;
-            while !taken.insert(unique.clone()) {
-                unique = format!("{wanted}{number}");
-                number += 1;
-            }
+            let unique = names::unique(&natural(value), |name| taken.insert(name.to_owned()));
             *name = Some(unique);
         }
     }

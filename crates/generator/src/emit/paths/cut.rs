@@ -32,16 +32,15 @@ const MODULES: [&[&str]; 2] = [&["std", "fmt"], &["generated_client", "wire"]];
 
 /// The index of the segment that a short path begins with; 0 where the crate's name stays.
 pub(super) fn cut(path: &[String]) -> usize {
-    let in_module = |module: &&&[&str]| path.len() > module.len() && is(path, module);
-    if let Some(module) = MODULES.iter().find(in_module) {
+    let mut modules = MODULES.iter();
+    if let Some(module) = modules.find(|module| path.len() > module.len() && is(path, module)) {
         return module.len() - 1;
     }
-    let is_item = |name: &String| name.starts_with(char::is_uppercase);
-    match path.iter().position(is_item) {
-        Some(item) => item,
-        // A function is called with its module.
-        None => path.len().saturating_sub(2),
-    }
+    let item = path
+        .iter()
+        .position(|name| name.starts_with(char::is_uppercase));
+    // A function is called with its module.
+    item.unwrap_or(path.len().saturating_sub(2))
 }
 
 /// Returns whether a path begins with these segments.

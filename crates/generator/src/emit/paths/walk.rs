@@ -81,8 +81,8 @@ impl Walk {
 
 impl VisitMut for Walk {
     fn visit_attribute_mut(&mut self, attribute: &mut syn::Attribute) {
-        let is = |name: &str| attribute.path().is_ident(name);
-        let (is_derive, is_serde) = (is("derive"), is("serde"));
+        let is_derive = attribute.path().is_ident("derive");
+        let is_serde = attribute.path().is_ident("serde");
         if let syn::Meta::List(list) = &mut attribute.meta {
             let has_paths = has_paths(list.tokens.clone());
             let read = match (is_derive, is_serde) {

@@ -7,6 +7,7 @@ use openapi_model::Model;
 use toml::{Table, Value};
 
 use super::super::cargo_features::{CLI, Feature};
+use super::super::cargo_toml::toml_list;
 use super::super::packaging::Sources;
 use super::conditions::Condition;
 use super::{MODULES, OF_CLI, needed};
@@ -34,10 +35,6 @@ struct Need {
 
 impl Need {
     fn line(&self, name: &str) -> String {
-        let quoted = |all: &BTreeSet<String>| {
-            let all: Vec<String> = all.iter().map(|one| format!("\"{one}\"")).collect();
-            all.join(", ")
-        };
         let versions: Vec<&str> = self.versions.iter().map(String::as_str).collect();
         let version = format!("\"{}\"", versions.join(", "));
         if self.always && self.default && self.features.is_empty() {
@@ -51,7 +48,7 @@ impl Need {
             settings.push("default-features = false".to_owned());
         }
         if !self.features.is_empty() {
-            settings.push(format!("features = [{}]", quoted(&self.features)));
+            settings.push(format!("features = {}", toml_list(&self.features)));
         }
         format!("{name} = {{ {} }}\n", settings.join(", "))
     }
@@ -66,7 +63,8 @@ impl Merged {
     pub(in super::super) fn of(
         sources: Sources,
         model: &Model,
-        (features, always): (Vec<Feature>, &BTreeSet<&str>),
+        features: Vec<Feature>,
+        always: &BTreeSet<&str>,
         own: &str,
     ) -> Result<Self, DocumentError> {
         let mut always: BTreeSet<String> = always.iter().map(|one| (*one).to_owned()).collect();
@@ -164,18 +162,17 @@ fn add(
         .and_then(|one| one.get("dependencies"));
     let all = manifest.get("dependencies").and_then(Value::as_table);
     for (name, value) in all.into_iter().flatten().filter(|(name, _)| !is_part(name)) {
-        let flag = |key: &str| value.get(key).and_then(Value::as_bool);
         let inherited = shared.and_then(|shared| shared.get(name));
-        let inherited = inherited.filter(|_| flag("workspace") == Some(true));
+        let inherited = inherited.filter(|_| flag(value, "workspace") == Some(true));
         let need = needs.entry(name.clone()).or_default();
-        need.always |= is_always_there && flag("optional") != Some(true);
+        need.always |= is_always_there && flag(value, "optional") != Some(true);
         let mut has_default = true;
         for value in inherited.into_iter().chain([value]) {
             let version = value
                 .as_str()
                 .or(value.get("version").and_then(Value::as_str));
             need.versions.extend(version.map(str::to_owned));
-            has_default &= value.get("default-features").and_then(Value::as_bool) != Some(false);
+            has_default &= flag(value, "default-features") != Some(false);
             need.features.extend(strings(value.get("features")));
         }
         need.default |= has_default;
@@ -199,9 +196,10 @@ fn turn_on(entry: &str, needs: &mut BTreeMap<String, Need>) {
 /// Lists what the command line turns on: the crates that it depends on.
 fn names_of_cli(manifest: &Table) -> Vec<String> {
     let all = manifest.get("dependencies").and_then(Value::as_table);
-    let all = all.into_iter().flatten().filter(|(name, value)| {
-        !is_part(name) && value.get("optional").and_then(Value::as_bool) != Some(true)
-    });
+    let all = all
+        .into_iter()
+        .flatten()
+        .filter(|(name, value)| !is_part(name) && flag(value, "optional") != Some(true));
     all.map(|(name, _)| format!("dep:{name}")).collect()
 }
 
@@ -231,6 +229,10 @@ fn own_entries(
 fn is_part(name: &str) -> bool {
     let name = name.trim_end_matches('?').replace('-', "_");
     MODULES.iter().any(|(module, _)| *module == name)
+}
+
+fn flag(dependency: &Value, key: &str) -> Option<bool> {
+    dependency.get(key)?.as_bool()
 }
 
 fn strings(value: Option<&Value>) -> Vec<String> {

@@ -37,7 +37,7 @@ fn needed(model: &Model) -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// The declarations of the modules, for the root of the crate.
 pub(super) fn declarations(model: &Model) -> String {
-    let declaration = |(module, _): (&str, &str)| {
+    let declarations = needed(model).map(|(module, _)| {
         let condition = if module == OF_CLI {
             "#[cfg(feature = \"cli\")]\n"
         } else {
@@ -47,8 +47,8 @@ pub(super) fn declarations(model: &Model) -> String {
         format!(
             "{condition}#[allow(\n    clippy::deprecated_cfg_attr,\n    dead_code,\n    unreachable_patterns,\n    unused_imports,\n    unused_macros,\n    reason = \"a part serves several documents\"\n)]\n#[cfg_attr(rustfmt, rustfmt::skip)]\npub mod {module};\n"
         )
-    };
-    needed(model).map(declaration).collect()
+    });
+    declarations.collect()
 }
 
 /// Undoes in an emitted file the rewritten paths: the same crate with the runtime beside it.

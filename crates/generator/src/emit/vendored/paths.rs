@@ -12,26 +12,27 @@ pub(in super::super) fn emitted(path: &str, text: &str, package: &str) -> Option
 
 /// Rewrites the paths of emitted code. Comments and strings stay, except paths in attributes of serde.
 fn emitted_code(text: &str) -> String {
-    let line = |line: &str| {
-        if line.trim_start().starts_with("//") {
-            return line.to_owned();
+    text.split_inclusive('\n').map(emitted_line).collect()
+}
+
+fn emitted_line(line: &str) -> String {
+    if line.trim_start().starts_with("//") {
+        return line.to_owned();
+    }
+    let mut all = String::new();
+    let (mut is_string, mut is_path) = (false, true);
+    for piece in line.split_inclusive('"') {
+        if is_path {
+            all.push_str(&rewritten(piece, "crate"));
+        } else {
+            all.push_str(piece);
         }
-        let mut all = String::new();
-        let (mut is_string, mut is_path) = (false, true);
-        for piece in line.split_inclusive('"') {
-            if is_path {
-                all.push_str(&rewritten(piece, "crate"));
-            } else {
-                all.push_str(piece);
-            }
-            let before = piece.trim_end_matches('"');
-            let backslashes = before.len() - before.trim_end_matches('\\').len();
-            is_string ^= piece.ends_with('"') && backslashes % 2 == 0;
-            is_path = !is_string || all.ends_with("_with = \"");
-        }
-        all
-    };
-    text.split_inclusive('\n').map(line).collect()
+        let before = piece.trim_end_matches('"');
+        let backslashes = before.len() - before.trim_end_matches('\\').len();
+        is_string ^= piece.ends_with('"') && backslashes % 2 == 0;
+        is_path = !is_string || all.ends_with("_with = \"");
+    }
+    all
 }
 
 /// Rewrites the paths of a file of the runtime, which becomes part of a module. Its examples need crates that the emitted crate has not:

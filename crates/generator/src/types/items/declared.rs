@@ -1,6 +1,6 @@
 //! Declares each schema as its kind of type.
 
-use openapi_model::{Form, Schema, Shape};
+use openapi_model::{Schema, Shape};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -12,7 +12,7 @@ use super::{enums, identifiers, newtypes, reading, structs, tuples, unions};
 use crate::types::context::Context;
 use crate::types::docs::condition;
 use crate::types::engine::Engine;
-use crate::types::runtime::chosen;
+use crate::types::runtime::is_of_runtime;
 
 /// The types of all schemas, in the order of the model.
 pub(in crate::types) fn declared(
@@ -24,9 +24,7 @@ pub(in crate::types) fn declared(
     let derives = derives(context.model);
     for (number, schema) in context.model.schemas.iter().enumerate() {
         // A type of the runtime is used in its place everywhere.
-        let is_of_runtime =
-            chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around);
-        if is_of_runtime || !schema.is_visible {
+        if is_of_runtime(&schema.place) || !schema.is_visible {
             continue;
         }
         let own = match &schema.place.shape {

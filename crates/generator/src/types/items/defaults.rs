@@ -1,19 +1,16 @@
 //! The values of required fields that callers need not give: their documented defaults.
 
-use openapi_model::{Model, Scalar, Schema, names, sent_default, variants};
+use openapi_model::{Model, Property, Scalar, Schema, names, sent_default, variants};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
-use super::fields::Field;
-
-/// Returns the documented default of a required field, as an expression; `None` for a field that callers give.
+/// Returns the documented default of a required property, as an expression; `None` for one that callers give.
 pub(super) fn default_value(
     model: &Model,
     schema: &Schema,
-    field: &Field<'_>,
+    property: &Property,
 ) -> Option<TokenStream> {
-    let property = field.property.filter(|_| field.is_required(schema))?;
     let is_whole = model.resolved(&property.place).scalar() == Some(Scalar::Integer);
     let named = model.referenced(&property.place);
     Some(match sent_default(model, schema, &property.name)? {

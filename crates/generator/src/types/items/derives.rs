@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-use openapi_model::{Form, Model, Others, Place, Scalar, Schema, Shape, States};
+use openapi_model::{Form, Model, Others, Place, Property, Scalar, Schema, Shape, States};
 
 use super::fields::is_paged;
-use crate::types::runtime::{chosen, instead};
+use crate::types::runtime::{chosen, instead, is_of_runtime};
 
 /// A derive, and the types without it.
 pub(crate) struct Derive<'m> {
@@ -164,52 +164,48 @@ struct Holder<'m> {
 impl Holder<'_> {
     /// Why a type cannot have the derive.
     fn obstacle(&self, schema: &Schema) -> Option<String> {
-        let lacks = |what: &str| Some(format!("it holds {what}"));
-        match &schema.place.shape {
+        let held = match &schema.place.shape {
             _ if self.kind == Kind::Always => None,
             // No type is emitted.
-            _ if is_of_runtime(schema) => None,
+            _ if is_of_runtime(&schema.place) => None,
             Shape::Object(object) => {
-                let mut properties = object.properties.iter();
-                let found = properties.find_map(|property| {
-                    let why = self.of_property(schema, &property.name, &property.place)?;
-                    Some(format!("`{}` is {why}", property.name))
-                });
-                found.or_else(|| match &object.others {
-                    Others::Of(_) => {
-                        let map = Place::of(Shape::Map(object.others.clone()));
-                        lacks(&self.value(&map)?)
+                for property in &object.properties {
+                    if let Some(why) = self.of_property(schema, property) {
+                        return Some(format!("`{}` is {why}", property.name));
                     }
-                    _ => None,
-                })
+                }
+                match &object.others {
+                    Others::Of(_) => self.value(&Place::of(Shape::Map(object.others.clone()))),
+                    Others::Unmentioned => None,
+                }
             }
             // Enumerations and named strings have all of the others.
             _ if schema.place.is_string() => {
                 let is_string = schema.texts().is_empty() || schema.is_open();
-                lacks("a string").filter(|_| self.kind == Kind::Copied && is_string)
+                (self.kind == Kind::Copied && is_string).then(|| "a string".to_owned())
             }
             // A union keeps what none of its alternatives is.
             Shape::Union { alternatives, .. } => {
-                let mut values = alternatives.iter().map(|place| self.value(place));
-                lacks(&values.find_map(|why| why).or_else(|| self.any_json())?)
+                let mut alternatives = alternatives.iter();
+                let found = alternatives.find_map(|place| self.value(place));
+                found.or_else(|| self.any_json())
             }
-            Shape::Tuple(elements) => lacks(&elements.iter().find_map(|place| self.value(place))?),
-            _ => lacks(&self.value(&schema.place)?),
-        }
+            Shape::Tuple(elements) => elements.iter().find_map(|place| self.value(place)),
+            _ => self.value(&schema.place),
+        };
+        held.map(|what| format!("it holds {what}"))
     }
 
-    fn of_property(&self, schema: &Schema, name: &str, place: &Place) -> Option<String> {
+    fn of_property(&self, schema: &Schema, property: &Property) -> Option<String> {
+        let place = &property.place;
         if place.constant.is_some() {
             return (self.kind != Kind::Exact).then(|| OF_RUNTIME.to_owned());
         }
-        if schema
-            .properties()
-            .iter()
-            .any(|property| property.name == name && is_paged(self.model, schema, property))
-        {
+        if is_paged(self.model, schema, property) {
             return Some("a page of records".to_owned());
         }
-        let is_nullable = States::of(self.model, schema, name) == Some(States::OrEither);
+        let states = States::of(self.model, schema, &property.name);
+        let is_nullable = states == Some(States::OrEither);
         if is_nullable && self.kind == Kind::Foreign {
             return Some(OF_RUNTIME.to_owned());
         }
@@ -218,33 +214,27 @@ impl Holder<'_> {
 
     /// Returns the part of a value that lacks the derive.
     fn value(&self, place: &Place) -> Option<String> {
-        let lacks = |is_lacking: bool, what: &str| is_lacking.then(|| what.to_owned());
         if instead(place).is_some() {
-            return lacks(self.kind != Kind::Exact, OF_RUNTIME);
+            return (self.kind != Kind::Exact).then(|| OF_RUNTIME.to_owned());
         }
         if chosen(place).is_some_and(|runtime| runtime.form == Form::Around) {
             return Some(OF_RUNTIME.to_owned());
         }
         match &place.shape {
             Shape::Reference(name) => match self.model.schema(name) {
-                Some(schema) if is_of_runtime(schema) => self.value(&schema.place),
-                _ => lacks(
-                    self.left_out.contains_key(name.as_str()),
-                    &format!("a `{name}`"),
-                ),
+                Some(schema) if is_of_runtime(&schema.place) => self.value(&schema.place),
+                _ => {
+                    let is_lacking = self.left_out.contains_key(name.as_str());
+                    is_lacking.then(|| format!("a `{name}`"))
+                }
             },
-            Shape::Scalar {
-                kind: Scalar::Number,
-                ..
-            } => lacks(
-                matches!(self.kind, Kind::Exact | Kind::Sorted),
-                "a number with decimals",
-            ),
-            Shape::Scalar {
-                kind: Scalar::Text, ..
-            }
-            | Shape::Texts { .. } => lacks(self.kind == Kind::Copied, "a string"),
-            Shape::Scalar { .. } => None,
+            Shape::Scalar { .. } | Shape::Texts { .. } => match (place.scalar()?, self.kind) {
+                (Scalar::Number, Kind::Exact | Kind::Sorted) => {
+                    Some("a number with decimals".to_owned())
+                }
+                (Scalar::Text, Kind::Copied) => Some("a string".to_owned()),
+                _ => None,
+            },
             Shape::List(_) | Shape::Map(Others::Of(_)) if self.kind == Kind::Copied => {
                 Some("a list or a map".to_owned())
             }
@@ -262,11 +252,6 @@ impl Holder<'_> {
         let is_lacking = !matches!(self.kind, Kind::Exact | Kind::Foreign);
         is_lacking.then(|| "any JSON".to_owned())
     }
-}
-
-/// Returns whether a type of the runtime replaces a schema.
-fn is_of_runtime(schema: &Schema) -> bool {
-    chosen(&schema.place).is_some_and(|runtime| runtime.form != Form::Around)
 }
 
 const OF_RUNTIME: &str = "of a type of the runtime";

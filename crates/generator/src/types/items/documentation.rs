@@ -1,5 +1,6 @@
 //! Doc comments of types and fields: the document's description, its facts, and the overrides that changed them.
 
+use openapi_document::pointer;
 use openapi_model::{Place, Property, Schema};
 
 use crate::types::context::Context;
@@ -43,11 +44,13 @@ fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
         ))
     });
     let fields = format!("{}/properties", schema.pointer);
-    let own = |changed: &str| !openapi_document::pointer::is_within(changed, &fields);
+    let provenance = docs::provenance(context.report, &schema.pointer, |changed| {
+        !pointer::is_within(changed, &fields)
+    });
     docs::paragraphs(
         [described, constants.collect()]
             .into_iter()
-            .chain(docs::provenance(context.report, &schema.pointer, own)),
+            .chain(provenance),
     )
 }
 
@@ -70,8 +73,9 @@ pub(super) fn of_field(context: &Context<'_>, property: &Property, is_paged: boo
     let described = docs::unless_repeated(described, name, &property.field_name());
     let rejects =
         is_paged.then(|| vec!["Records that do not decode are in `rejects` instead.".to_owned()]);
-    let brought_alone = |changed: &str| openapi_document::pointer::is_within(changed, at);
-    let provenance = docs::provenance(context.report, at, brought_alone);
+    let provenance = docs::provenance(context.report, at, |changed| {
+        pointer::is_within(changed, at)
+    });
     docs::paragraphs(
         [described, docs::facts(place)]
             .into_iter()

@@ -3,8 +3,7 @@
 
 use std::collections::HashMap;
 
-use openapi_model::names;
-use openapi_model::{Aliases, Schema, variants};
+use openapi_model::{Aliases, Schema, names, variants};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -1,13 +1,13 @@
 //! The fields of structs: in the order of the document, under their names, tolerant of what a service leaves out.
 
-use openapi_model::names;
 use openapi_model::{
-    Form, Model, Object, Others, Place, Presence, Property, Schema, Shape, States, Usage,
+    Form, Model, Object, Others, Place, Presence, Property, Schema, Shape, States, Usage, names,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::constants::Constants;
+use super::defaults::default_value;
 use crate::types::engine::{Engine, FieldForm};
 use crate::types::runtime::{chosen, instead};
 use crate::types::rust_type::{TypeLocation, has_null_elements, is_json_map, rust_type};
@@ -138,6 +138,10 @@ pub(super) struct Field<'m> {
     pub(super) is_defaulted: bool,
     /// True if the engine has it in an option; a member that is always there is not.
     pub(super) was_option: bool,
+    /// True if a request has to have it.
+    pub(super) is_required: bool,
+    /// The documented default of a required field, which callers need not give.
+    pub(super) default: Option<TokenStream>,
     /// The function of the runtime that reads it, if there is a special one.
     pub(super) read: Option<&'static str>,
     /// True if it has a value without its member.
@@ -175,30 +179,18 @@ impl<'m> Field<'m> {
             let map = Place::of(Shape::Map(object.others.clone()));
             let ty = rust_type(&map, TypeLocation::Types(schema.usage));
             fields.push(Self {
-                property: None,
-                ident: names::ident(&name),
                 kind: Kind::of(&map),
-                has_nulls: false,
-                hold: Hold::Plain,
-                inner: ty.clone(),
-                is_boxed: false,
-                ty,
-                presence: Presence::Optional,
-                is_defaulted: false,
-                was_option: false,
-                read: None,
-                has_default: false,
-                is_omitted: false,
+                ..Self::plain(&name, ty)
             });
         }
         fields
     }
 
-    /// A member with one value, which no one gives.
-    fn constant(property: &'m Property, ty: TokenStream) -> Self {
+    /// A field of a value that may be absent, without a property.
+    fn plain(name: &str, ty: TokenStream) -> Self {
         Self {
-            property: Some(property),
-            ident: names::ident(&property.field_name()),
+            property: None,
+            ident: names::ident(name),
             kind: Kind::Plain,
             has_nulls: false,
             hold: Hold::Plain,
@@ -206,11 +198,23 @@ impl<'m> Field<'m> {
             is_boxed: false,
             ty,
             presence: Presence::Optional,
-            is_defaulted: true,
+            is_defaulted: false,
             was_option: false,
+            is_required: false,
+            default: None,
             read: None,
-            has_default: true,
+            has_default: false,
             is_omitted: false,
+        }
+    }
+
+    /// A member with one value, which no one gives.
+    fn constant(property: &'m Property, ty: TokenStream) -> Self {
+        Self {
+            property: Some(property),
+            is_defaulted: true,
+            has_default: true,
+            ..Self::plain(&property.field_name(), ty)
         }
     }
 
@@ -223,13 +227,6 @@ impl<'m> Field<'m> {
     /// How a collection is read and written.
     pub(super) fn collection(&self) -> Option<Collection> {
         self.kind.collection(self.has_nulls)
-    }
-
-    /// Returns whether a request of the schema has to have it.
-    pub(super) fn is_required(&self, schema: &Schema) -> bool {
-        let property = self.property;
-        self.hold == Hold::Plain
-            && property.is_some_and(|property| schema.insists_on(&property.name))
     }
 
     fn of(model: &'m Model, schema: &'m Schema, property: &'m Property, form: FieldForm) -> Self {
@@ -257,14 +254,17 @@ impl<'m> Field<'m> {
         } else {
             inner.clone()
         };
+        let runtime = chosen(place).map(|runtime| runtime.form);
+        let is_decoded = matches!(runtime, Some(Form::DecodedBy(_)));
         let states = States::of(model, schema, &property.name);
         let hold = match (states, kind) {
             _ if kind == Kind::Loose || presence.is_plain() => Hold::Plain,
-            (Some(States::OrEither), _) if !is_decoded_by(place) => Hold::Nullable,
+            (Some(States::OrEither), _) if !is_decoded => Hold::Nullable,
             (Some(States::OrAbsent | States::OrNull), _) => Hold::Option,
             _ if form.is_option => Hold::Option,
             _ => Hold::Plain,
         };
+        let is_required = hold == Hold::Plain && schema.insists_on(&property.name);
         let mut field = Self {
             property: Some(property),
             ident: names::ident(&property.field_name()),
@@ -281,6 +281,8 @@ impl<'m> Field<'m> {
             presence,
             is_defaulted: !form.is_required,
             was_option: form.is_option && kind != Kind::Loose,
+            is_required,
+            default: default_value(model, schema, property).filter(|_| is_required),
             read: None,
             has_default: false,
             is_omitted: false,
@@ -343,11 +345,6 @@ impl<'m> Field<'m> {
 pub(super) fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
     let mut lists = model.pages.iter().filter_map(|pages| pages.items.last());
     lists.any(|list| list.owner == schema.name && list.property == property.name)
-}
-
-/// Returns whether a function reads the type of a place into an option.
-fn is_decoded_by(place: &Place) -> bool {
-    chosen(place).is_some_and(|runtime| matches!(runtime.form, Form::DecodedBy(_)))
 }
 
 /// Returns whether the type of a place keeps `null` as a value that was sent.

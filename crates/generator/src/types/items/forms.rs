@@ -38,11 +38,12 @@ impl<'m> Forms<'m> {
             .iter()
             .enumerate()
             .filter_map(|(index, place)| {
-                let properties = object(model, place)?.properties().iter();
+                let schema = object(model, place)?;
+                let properties = schema.properties().iter();
                 let constants =
                     properties.filter_map(|one| Some((one.name.as_str(), one.place.only_value()?)));
                 Some(Known {
-                    schema: object(model, place)?,
+                    schema,
                     tags: tag
                         .and_then(|tag| tag.values.get(index))
                         .map_or(&[], Vec::as_slice),
@@ -66,8 +67,8 @@ impl<'m> Forms<'m> {
         };
         if shared.any(|(one, other)| !one.differs(other)) {
             let mut depths = (0..=DEEPEST).rev();
-            let is_small = |depth: &u8| forms.within(*depth) <= MOST_WITHIN;
-            forms.depth = depths.find(is_small).unwrap_or_default();
+            let depth = depths.find(|depth| forms.within(*depth) <= MOST_WITHIN);
+            forms.depth = depth.unwrap_or_default();
         }
         forms
     }
@@ -86,13 +87,8 @@ impl<'m> Forms<'m> {
     }
 
     /// The form of an alternative that is an object.
-    pub(super) fn object(&self, schema: Option<&Schema>, tags: &[String]) -> TokenStream {
-        match schema {
-            Some(schema) => self.form(schema, tags, &self.objects, self.depth),
-            None => {
-                quote!(Form::object(&[#(#tags),*], &[], &[]))
-            }
-        }
+    pub(super) fn object(&self, schema: &Schema, tags: &[String]) -> TokenStream {
+        self.form(schema, tags, &self.objects, self.depth)
     }
 
     /// The form of an object, which is one of several.
@@ -157,12 +153,13 @@ impl Forms<'_> {
             let (tag, known) = (&tag.property, names(&objects));
             quote!(Form::object(&[], &[#tag], &[#(#known),*]))
         });
-        let forms = alternatives
-            .iter()
-            .map(|place| match object(self.model, place) {
+        let forms = alternatives.iter().map(|place| {
+            let form = match object(self.model, place) {
                 Some(schema) => self.form(schema, &[], &all, depth),
                 None => plain(&self.model.resolved(place).shape),
-            });
+            };
+            quote!(::generated_client::wire::Form::#form)
+        });
         let forms = forms.chain(unrecognized);
         (!objects.is_empty()).then(|| quote!(Form::OneOf(&[#(#forms),*])))
     }
@@ -190,8 +187,10 @@ pub(super) fn plain(shape: &Shape) -> TokenStream {
 
 impl Known<'_> {
     fn shares_tag(&self, other: &Self) -> bool {
-        let is_shared = |value: &String| other.tags.contains(value);
-        self.tags.is_empty() || other.tags.is_empty() || self.tags.iter().any(is_shared)
+        let mut tags = self.tags.iter();
+        self.tags.is_empty()
+            || other.tags.is_empty()
+            || tags.any(|value| other.tags.contains(value))
     }
 
     /// Returns whether a constant distinguishes the two.

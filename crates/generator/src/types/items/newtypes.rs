@@ -1,7 +1,6 @@
 //! Types with a name that hold one value: the engine's, which read lists and maps as any field does.
 
-use openapi_model::names;
-use openapi_model::{Model, Schema};
+use openapi_model::{Model, Schema, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -4,8 +4,7 @@
 //! absent or null. A member that a response always has is empty if it is missing. A value without an empty form, such as a number, is
 //! required under one of its names.
 
-use openapi_model::names;
-use openapi_model::{Aliases, Presence, Schema};
+use openapi_model::{Aliases, Presence, Schema, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -66,15 +65,17 @@ fn needs<'f>(schema: &Schema, members: &[&'f Field<'_>]) -> Vec<&'f syn::Ident> 
     let Some(envelope) = schema.envelope.as_ref() else {
         return Vec::new();
     };
-    let is_required = |field: &Field<'_>| {
+    let mut required = members.to_vec();
+    required.retain(|field| {
         envelope
             .required
             .iter()
             .any(|name| name == wire_name(field))
-    };
-    let may_be_null = |field: &Field<'_>| field.property.is_some_and(|one| one.place.nullable);
-    let required: Vec<&&Field<'_>> = members.iter().filter(|field| is_required(field)).collect();
-    let is_told_apart = required.iter().any(|field| !may_be_null(field));
+    });
+    let properties = required.iter().filter_map(|field| field.property);
+    let is_told_apart = properties
+        .map(|one| &one.place)
+        .any(|place| !place.nullable);
     // Without a member that is required on its own, nothing is read anyway.
     let is_checked = required.iter().any(|field| read_by(field) == "required");
     if !envelope.content.is_empty() || !is_told_apart || is_checked {

@@ -1,11 +1,9 @@
 //! How callers make what they send: a constructor that takes what a request has to have, and a setter for each other member.
 
-use openapi_model::names;
-use openapi_model::{Model, Place, Schema};
+use openapi_model::{Model, Place, Schema, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::defaults::default_value;
 use super::fields::{Field, Hold, Kind};
 use crate::types::docs;
 use crate::types::runtime::instead;
@@ -22,7 +20,7 @@ pub(super) fn emit(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> Toke
     let mut taken: Vec<String> = TAKEN.map(str::to_owned).to_vec();
     let given = fields
         .iter()
-        .filter(|field| !field.is_constant() && !is_argument(model, schema, field));
+        .filter(|field| !field.is_constant() && (!field.is_required || field.default.is_some()));
     let setters = given.clone().map(|field| {
         let name = free(&mut taken, plain(field));
         setter(model, schema, field, &name)
@@ -79,23 +77,18 @@ fn deprecated(field: &Field<'_>) -> Option<syn::Attribute> {
     docs::deprecated(property.is_some_and(|property| property.place.deprecated))
 }
 
-/// Returns whether the constructor takes a field.
-fn is_argument(model: &Model, schema: &Schema, field: &Field<'_>) -> bool {
-    field.is_required(schema) && default_value(model, schema, field).is_none()
-}
-
 /// A constructor that takes what a request has to have.
 fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStream {
     let (mut parameters, mut values) = (Vec::new(), Vec::new());
     let mut has_defaults = false;
     for field in fields {
         let ident = &field.ident;
-        if let Some(value) = default_value(model, schema, field) {
+        if let Some(value) = &field.default {
             values.push(quote!(#ident: #value));
             has_defaults = true;
             continue;
         }
-        if !field.is_required(schema) {
+        if !field.is_required {
             values.push(quote!(#ident: ::std::default::Default::default()));
             continue;
         }

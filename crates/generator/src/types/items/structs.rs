@@ -1,7 +1,6 @@
 //! Structs. They cannot be built or matched whole from outside: a new field upstream breaks no caller.
 
-use openapi_model::names;
-use openapi_model::{Model, Object, Others, Schema};
+use openapi_model::{Model, Object, Others, Schema, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -55,14 +54,13 @@ pub(super) fn emit(
 /// Returns whether the type has a default: a request type without required members, or a response type whose content has a default.
 fn has_default(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> bool {
     if schema.usage.request {
-        return !fields.iter().any(|field| field.is_required(schema));
+        return !fields.iter().any(|field| field.is_required);
     }
-    let is_content = |field: &Field<'_>| {
-        let property = field.property;
-        field.was_option && property.is_some_and(|property| schema.is_content(&property.name))
-    };
+    let mut fields = fields.iter();
     model.is_defaulted(schema)
-        || fields
-            .iter()
-            .all(|field| field.is_defaulted && !is_content(field))
+        || fields.all(|field| {
+            let property = field.property.filter(|_| field.was_option);
+            let is_content = property.is_some_and(|one| schema.is_content(&one.name));
+            field.is_defaulted && !is_content
+        })
 }

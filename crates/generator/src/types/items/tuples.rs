@@ -1,7 +1,6 @@
 //! Lists of a fixed length: a struct with a field for each position.
 
-use openapi_model::names;
-use openapi_model::{Model, Place, Schema};
+use openapi_model::{Model, Place, Schema, names};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 

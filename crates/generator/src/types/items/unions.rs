@@ -3,8 +3,7 @@
 
 use std::collections::HashSet;
 
-use openapi_model::names;
-use openapi_model::{Model, Place, Schema, Shape, Tag};
+use openapi_model::{Model, Place, Schema, Shape, Tag, names};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -53,26 +52,8 @@ pub(super) fn emit(
             )
         })
         .collect();
-    let declared = variants.iter().map(|variant| {
-        let (name, line) = (&variant.name, format!(" {}", variant.line));
-        let held = held(variant);
-        quote!(#[doc = #line] #name(#held))
-    });
-    let rows = variants.iter().map(|variant| {
-        let Variant {
-            name, form, read, ..
-        } = variant;
-        let hold = if variant.is_boxed {
-            quote!(boxed)
-        } else {
-            quote!(plain)
-        };
-        let tagged = variant
-            .written_tag
-            .as_ref()
-            .map(|(tag, values)| quote!(tagged #tag [#(#values),*]));
-        quote!(#name: #hold #read #tagged = #form,)
-    });
+    let declared = variants.iter().map(Variant::declared);
+    let rows = variants.iter().map(Variant::row);
     let conversions = conversions(&name, &variants);
     let otherwise = match tag.map(|tag| (tag.default, tag.is_certain)) {
         Some((Some(index), _)) => {
@@ -101,12 +82,28 @@ pub(super) fn emit(
     }
 }
 
-fn held(variant: &Variant) -> TokenStream {
-    let payload = &variant.payload;
-    if variant.is_boxed {
-        quote!(::std::boxed::Box<#payload>)
-    } else {
-        payload.clone()
+impl Variant {
+    fn declared(&self) -> TokenStream {
+        let (name, payload) = (&self.name, &self.payload);
+        let line = format!(" {}", self.line);
+        if self.is_boxed {
+            quote!(#[doc = #line] #name(::std::boxed::Box<#payload>))
+        } else {
+            quote!(#[doc = #line] #name(#payload))
+        }
+    }
+
+    /// The row by which the runtime reads and writes it.
+    fn row(&self) -> TokenStream {
+        let (name, form, read) = (&self.name, &self.form, &self.read);
+        let hold = if self.is_boxed {
+            quote!(boxed)
+        } else {
+            quote!(plain)
+        };
+        let tagged = self.written_tag.as_ref();
+        let tagged = tagged.map(|(tag, values)| quote!(tagged #tag [#(#values),*]));
+        quote!(#name: #hold #read #tagged = #form,)
     }
 }
 
@@ -128,9 +125,10 @@ fn variant(
             (name.to_owned(), line.to_owned())
         }
     };
-    let (form, is_object) = match shape {
-        Shape::Object(_) => (known.object(schema, tags), true),
-        _ => (forms::plain(shape), false),
+    let object = schema.filter(|schema| schema.object().is_some());
+    let form = match object {
+        Some(object) => known.object(object, tags),
+        None => forms::plain(shape),
     };
     let read = match (schema, shape) {
         (None, _) if has_null_elements(place) => quote!(content_with_nulls),
@@ -138,20 +136,18 @@ fn variant(
         (None, Shape::Map(others)) if !is_json_map(others) => quote!(content_map),
         _ => quote!(required),
     };
-    let writes_itself = |schema: &&Schema| {
-        let property = tag.and_then(|tag| schema.property(tag));
-        property.is_some_and(|place| place.constant.is_some())
-    };
-    let written_tag = tag
-        .filter(|_| union.usage.request && is_object && !tags.is_empty())
-        .filter(|_| !schema.as_ref().is_some_and(writes_itself))
-        .map(|tag| (tag.to_owned(), tags.to_vec()));
+    let own_tag = object
+        .zip(tag)
+        .and_then(|(object, tag)| object.property(tag));
+    let writes_itself = own_tag.is_some_and(|place| place.constant.is_some());
+    let is_tagged = union.usage.request && object.is_some() && !tags.is_empty();
+    let written_tag = tag.filter(|_| is_tagged && !writes_itself);
     Variant {
         name: unique(&name, taken),
-        written_tag,
+        written_tag: written_tag.map(|tag| (tag.to_owned(), tags.to_vec())),
         line,
         payload: rust_type(place, location),
-        is_boxed: is_object,
+        is_boxed: object.is_some(),
         is_formatted: place.text_format().is_some(),
         form,
         read,
@@ -160,15 +156,13 @@ fn variant(
 
 /// Emits conversions from payloads that only one variant has.
 fn conversions(name: &syn::Ident, variants: &[Variant]) -> TokenStream {
-    let count = |payload: &str| {
-        let payloads = variants.iter().map(|variant| variant.payload.to_string());
-        payloads.filter(|one| one == payload).count()
-    };
+    let payloads = variants.iter().map(|variant| variant.payload.to_string());
+    let payloads: Vec<String> = payloads.collect();
     let mut conversions = TokenStream::new();
-    for variant in variants {
+    for (variant, text) in variants.iter().zip(&payloads) {
         let (ident, payload) = (&variant.name, &variant.payload);
-        let text = payload.to_string();
-        if count(&text) > 1 || text == quote!(::serde_json::Value).to_string() {
+        let same = payloads.iter().filter(|other| *other == text);
+        if same.count() > 1 || *text == quote!(::serde_json::Value).to_string() {
             continue;
         }
         let made = if variant.is_boxed {
@@ -183,7 +177,7 @@ fn conversions(name: &syn::Ident, variants: &[Variant]) -> TokenStream {
                 }
             }
         });
-        let is_text = text == quote!(::std::string::String).to_string();
+        let is_text = *text == quote!(::std::string::String).to_string();
         if is_text || variant.is_formatted {
             conversions.extend(quote! {
                 impl ::std::convert::From<&str> for #name {

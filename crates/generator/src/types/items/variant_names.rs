@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use openapi_model::names;
-use openapi_model::{Scalar, Schema, Shape};
+use openapi_model::{Scalar, Schema, Shape, names};
 
 /// The variant that keeps what fits no alternative.
 pub(super) const CATCH_ALL: &str = "Unrecognized";
@@ -37,11 +36,5 @@ pub(super) fn unnamed(shape: &Shape) -> (&'static str, &'static str) {
 
 /// A name that no other variant has.
 pub(super) fn unique(wanted: &str, taken: &mut HashSet<String>) -> syn::Ident {
-    let mut name = wanted.to_owned();
-    let mut number = 2;
-    while !taken.insert(name.clone()) {
-        name = format!("{wanted}{number}");
-        number += 1;
-    }
-    names::ident(&name)
+    names::ident(&names::unique(wanted, |name| taken.insert(name.to_owned())))
 }

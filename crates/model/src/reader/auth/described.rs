@@ -6,16 +6,13 @@ use crate::{Carrier, Location, Operation, Parameter, ParameterType, Scheme, Secu
 /// The scheme that operations describe as a parameter. The name of a component has no space.
 const DESCRIBED: &str = "Authorization header";
 
-impl Schemes<'_> {
+impl Schemes<'_, '_> {
     /// Reads the credentials of an operation that describes them as header parameters: `Authorization`, which the specification ignores, and
     /// FastAPI publishes for functions that ask for it; or a key, where the operation has no `security`. The operation loses the parameters.
     pub(super) fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
-        let is_credential = |one: &mut Parameter| {
-            let is_key = !has_security && one.kind == ParameterType::Text && is_key(&one.name);
-            one.location == Location::Header && (is_authorization(&one.name) || is_key)
-        };
         let (mut required, mut optional) = (Vec::new(), Vec::new());
-        for parameter in operation.parameters.extract_if(.., is_credential) {
+        let parameters = &mut operation.parameters;
+        for parameter in parameters.extract_if(.., |one| is_credential(one, has_security)) {
             let (effect, help) = if has_security {
                 (
                     "is left out: `security` says with which credentials the operation is called",
@@ -28,9 +25,8 @@ impl Schemes<'_> {
                 )
             };
             let message = format!("the parameter `{}` {effect}", parameter.name);
-            let finding =
-                (self.source).finding("credential-parameter", &parameter.pointer, message, help);
-            self.warnings.push(finding.warning());
+            let at = &parameter.pointer;
+            self.notes.warn("credential-parameter", at, message, help);
             if has_security {
                 continue;
             }
@@ -76,6 +72,12 @@ fn alternatives(required: &[String], optional: &[String]) -> Security {
     all
 }
 
+fn is_credential(parameter: &Parameter, has_security: bool) -> bool {
+    let name = &parameter.name;
+    let is_key = !has_security && parameter.kind == ParameterType::Text && is_key(name);
+    parameter.location == Location::Header && (is_authorization(name) || is_key)
+}
+
 fn is_authorization(name: &str) -> bool {
     name.eq_ignore_ascii_case("authorization")
 }
@@ -84,11 +86,6 @@ fn is_authorization(name: &str) -> bool {
 fn is_key(name: &str) -> bool {
     let name = name.to_lowercase().replace(['-', '_'], " ");
     let before = name.strip_suffix("apikey").or(name.strip_suffix("api key"));
-    before.is_some_and(|before| {
-        before
-            .split(' ')
-            .filter(|word| !["", "x"].contains(word))
-            .count()
-            < 2
-    })
+    let words = before.map(|before| before.split(' ').filter(|word| !["", "x"].contains(word)));
+    words.is_some_and(|words| words.count() < 2)
 }

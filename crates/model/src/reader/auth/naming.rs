@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::names;
-use crate::{Carrier, Scheme};
+use crate::{Carrier, Scheme, names};
 
 /// Names the functions and the variables of the environment, uniquely.
 pub(super) fn name(schemes: &mut [Scheme]) {

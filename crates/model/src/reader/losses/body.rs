@@ -2,12 +2,12 @@
 
 use openapi_document::keywords::keyword;
 use openapi_document::pointer;
-use openapi_document::resolver::meant;
 use serde_json::Value;
 
 use super::Walk;
 use super::members::{ENCODING, MEDIA_TYPE, members};
 use crate::reader::bodies::essence;
+use crate::reader::json::{followed, members_of, text_of};
 
 /// The owner of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,32 +20,33 @@ pub(super) enum Content {
 /// The members of a media type that hold a schema: of the whole, and of each item of a stream.
 const SCHEMAS: [&str; 2] = ["schema", "itemSchema"];
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     /// Notes the schemas that were not read, and encodings without effect.
     pub(super) fn content(&mut self, holder: &str, value: &Value, whose: Content) {
-        let content = value.get("content").and_then(Value::as_object);
-        let content = || content.into_iter().flatten();
-        let at = |media_type: &str| pointer::join(&format!("{holder}/content"), media_type);
-        let is_read = |media_type: &str, key: &str| {
-            self.placed.contains(&format!("{}/{key}", at(media_type)))
-        };
-        let all = content().flat_map(|(media_type, value)| {
-            let schemas = SCHEMAS.into_iter();
-            schemas.filter_map(move |key| Some((media_type, key, value.get(key)?)))
-        });
-        // The same values in another media type are read already.
-        let (read, unread): (Vec<_>, Vec<_>) =
-            all.partition(|(media_type, key, _)| is_read(media_type, key));
-        for (media_type, key, schema) in unread {
-            let is_known = read.iter().any(|(_, _, known)| *known == schema);
-            if !is_known && self.is_structured(schema) {
-                self.unread(&format!("{}/{key}", at(media_type)), media_type, whose);
+        let holder = format!("{holder}/content");
+        let mut read = Vec::new();
+        let mut unread = Vec::new();
+        for (media_type, value) in members_of(value, "content") {
+            for key in SCHEMAS {
+                let at = format!("{}/{key}", pointer::join(&holder, media_type));
+                match value.get(key) {
+                    Some(schema) if self.placed.contains(&at) => read.push(schema),
+                    Some(schema) => unread.push((at, media_type, schema)),
+                    None => {}
+                }
             }
         }
-        for (media_type, value) in content() {
-            members(self, &at(media_type), value, MEDIA_TYPE);
+        for (at, media_type, schema) in unread {
+            // The same values in another media type are read already.
+            if !read.contains(&schema) && self.is_structured(schema) {
+                self.unread(&at, media_type, whose);
+            }
+        }
+        for (media_type, value) in members_of(value, "content") {
+            let at = pointer::join(&holder, media_type);
+            members(self, &at, value, MEDIA_TYPE);
             if whose == Content::Request {
-                self.encodings(&at(media_type), media_type, value);
+                self.encodings(&at, media_type, value);
             }
         }
     }
@@ -76,7 +77,7 @@ impl Walk<'_> {
                 ),
             ),
         };
-        self.warn(
+        self.notes.warn(
             rule,
             at,
             message,
@@ -86,19 +87,12 @@ impl Walk<'_> {
 
     /// Returns whether the values of a schema have parts, so that text or bytes lose some of it.
     fn is_structured(&self, schema: &Value) -> bool {
-        let schema = meant(&self.source.value, schema).unwrap_or(schema);
-        let kind = schema.get("type").and_then(Value::as_str);
-        let holds_schemas = |key: &String| {
-            let takes = keyword(key).map(|row| row.takes);
-            takes.is_some_and(|takes| takes.holds_schemas())
-        };
-        match kind {
-            Some("object" | "array") => true,
-            Some(_) => false,
-            None => schema
-                .as_object()
-                .is_some_and(|map| map.keys().any(holds_schemas)),
+        let schema = followed(&self.notes.source.value, schema);
+        if let Some(kind) = text_of(schema, "type") {
+            return ["object", "array"].contains(&kind);
         }
+        let mut rows = schema.as_object().into_iter().flatten();
+        rows.any(|(key, _)| keyword(key).is_some_and(|row| row.takes.holds_schemas()))
     }
 
     fn encodings(&mut self, at: &str, media_type: &str, value: &Value) {
@@ -111,22 +105,18 @@ impl Walk<'_> {
         if !essence(media_type).starts_with("multipart/") {
             return;
         }
-        let encodings = value.get("encoding").and_then(Value::as_object);
-        for (property, encoding) in encodings.into_iter().flatten() {
+        for (property, encoding) in members_of(value, "encoding") {
             let at = pointer::join(&format!("{at}/encoding"), property);
             members(self, &at, encoding, ENCODING);
-            let has_style =
-                |key: &str, usual: Value| encoding.get(key).is_some_and(|value| *value != usual);
-            let styles = [
+            for (key, usual) in [
+                ("headers", Value::Null),
+                ("encoding", Value::Null),
+                ("itemEncoding", Value::Null),
+                ("prefixEncoding", Value::Null),
                 ("style", Value::from("form")),
                 ("explode", Value::from(true)),
-            ];
-            let styles = styles
-                .into_iter()
-                .filter(|(key, usual)| has_style(key, usual.clone()));
-            let nested = ["headers", "encoding", "itemEncoding", "prefixEncoding"];
-            for key in nested.into_iter().chain(styles.map(|(key, _)| key)) {
-                if encoding.get(key).is_some() {
+            ] {
+                if encoding.get(key).is_some_and(|value| *value != usual) {
                     let message = format!("`{key}` of the part `{property}` is not sent");
                     self.in_vain(&format!("{at}/{key}"), message);
                 }
@@ -136,7 +126,7 @@ impl Walk<'_> {
 
     fn in_vain(&mut self, at: &str, message: String) {
         let help = "no action is needed if the service does not need it";
-        self.warn("encoding", at, message, help);
+        self.notes.warn("encoding", at, message, help);
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) const ENCODING: &[&str] = &[
 ];
 
 /// Notes the members that an object of this kind does not have.
-pub(super) fn members(walk: &mut Walk<'_>, at: &str, value: &Value, known: &[&'static str]) {
+pub(super) fn members(walk: &mut Walk<'_, '_>, at: &str, value: &Value, known: &[&'static str]) {
     let keys = value.as_object().into_iter().flatten().map(|(key, _)| key);
     for key in keys.filter(|key| !key.starts_with("x-") && !known.contains(&key.as_str())) {
         let message = match near(key, known.iter().copied()) {
@@ -70,7 +70,7 @@ pub(super) fn members(walk: &mut Walk<'_>, at: &str, value: &Value, known: &[&'s
             }
             None => format!("OpenAPI has no `{key}` here, and it is not read"),
         };
-        walk.warn(
+        walk.notes.warn(
             "unknown-member",
             &pointer::join(at, key),
             message,

@@ -9,27 +9,20 @@ mod schema;
 
 use std::collections::{BTreeSet, HashSet};
 
-use openapi_document::finding::{Finding, keep};
-use openapi_document::source::Source;
 use openapi_schemas::resolve;
 use serde_json::Value;
 
 pub use part::in_part;
 
+use super::notes::Notes;
 use crate::Model;
 
 /// Notes the parts that the model leaves out. `placed` are the places outside of schemas whose schemas were read.
-pub(super) fn note(
-    model: &Model,
-    source: &Source,
-    placed: &BTreeSet<String>,
-    warnings: &mut Vec<Finding>,
-) {
+pub(super) fn note(notes: &mut Notes<'_>, model: &Model, placed: &BTreeSet<String>) {
     let mut walk = Walk {
-        source,
+        notes,
         placed,
         seen: HashSet::new(),
-        warnings,
     };
     for operation in &model.operations {
         walk.operation(operation, &model.servers);
@@ -42,24 +35,18 @@ pub(super) fn note(
 }
 
 /// A walk through a document. Each place is visited once, whatever refers to it.
-struct Walk<'w> {
-    source: &'w Source,
+struct Walk<'w, 'd> {
+    notes: &'w mut Notes<'d>,
     placed: &'w BTreeSet<String>,
     seen: HashSet<String>,
-    warnings: &'w mut Vec<Finding>,
 }
 
-impl<'w> Walk<'w> {
+impl<'d> Walk<'_, 'd> {
     /// Returns the value at a place, references followed; `None` at the second visit.
-    fn visit(&mut self, at: &str) -> Option<(String, &'w Value)> {
-        let (pointer, value) = resolve(&self.source.value, at)?;
+    fn visit(&mut self, at: &str) -> Option<(String, &'d Value)> {
+        let (pointer, value) = resolve(&self.notes.source.value, at)?;
         self.seen
             .insert(pointer.clone())
             .then_some((pointer, value))
-    }
-
-    fn warn(&mut self, rule: &'static str, at: &str, message: impl Into<String>, help: &str) {
-        let finding = self.source.finding(rule, at, message, help);
-        keep(self.warnings, finding.warning());
     }
 }

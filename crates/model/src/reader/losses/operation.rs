@@ -7,6 +7,8 @@ use serde_json::Value;
 use super::Walk;
 use super::body::Content;
 use super::members::{OPERATION, PATH_ITEM, REQUEST_BODY, RESPONSE, members};
+use crate::reader::json::members_of;
+use crate::reader::servers::{own_servers, url};
 use crate::{Operation, Servers};
 
 /// Headers of responses that the runtime reads, or the connection owns.
@@ -17,10 +19,10 @@ const OF_THE_RUNTIME: [&str; 4] = [
     "retry-after",
 ];
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     pub(super) fn operation(&mut self, operation: &Operation, servers: &Servers) {
         let at = operation.pointer.as_str();
-        let Some(value) = self.source.value.pointer(at) else {
+        let Some(value) = self.notes.source.value.pointer(at) else {
             return;
         };
         if let Some((item_at, item)) = item_of(at).and_then(|item_at| self.visit(item_at)) {
@@ -33,8 +35,7 @@ impl Walk<'_> {
             members(self, &at, body, REQUEST_BODY);
             self.content(&at, body, Content::Request);
         }
-        let responses = value.get("responses").and_then(Value::as_object);
-        for status in responses.into_iter().flat_map(|all| all.keys()) {
+        for (status, _) in members_of(value, "responses") {
             let at = pointer::join(&format!("{at}/responses"), status);
             if !status.starts_with("x-")
                 && let Some((at, response)) = self.visit(&at)
@@ -42,10 +43,9 @@ impl Walk<'_> {
                 self.response(&at, response, operation.method == "HEAD");
             }
         }
-        let callbacks = value.get("callbacks").and_then(Value::as_object);
-        for name in callbacks.into_iter().flat_map(|all| all.keys()) {
+        for (name, _) in members_of(value, "callbacks") {
             if let Some((at, _)) = self.visit(&pointer::join(&format!("{at}/callbacks"), name)) {
-                self.warn(
+                self.notes.warn(
                     "callback",
                     &at,
                     format!("the callback `{name}` is not read: what the service sends there has no type"),
@@ -53,27 +53,17 @@ impl Walk<'_> {
                 );
             }
         }
-        self.own_servers(operation, servers);
+        self.other_servers(operation, servers);
     }
 
     /// Warns of an operation with more addresses than the one at which it is called.
-    fn own_servers(&mut self, operation: &Operation, servers: &Servers) {
-        let count = |at: &str| {
-            let own = self.source.value.pointer(&format!("{at}/servers"));
-            own.and_then(Value::as_array).map_or(0, Vec::len)
-        };
-        let Some(url) = servers.own.get(&operation.pointer) else {
-            return;
-        };
-        let holders = [
-            Some(operation.pointer.as_str()),
-            item_of(&operation.pointer),
-        ];
-        let holder = holders.into_iter().flatten().find(|at| count(at) > 0);
-        if let Some(at) = holder.filter(|at| count(at) > 1) {
-            self.warn(
+    fn other_servers(&mut self, operation: &Operation, servers: &Servers) {
+        if let Some(url) = servers.own.get(&operation.pointer)
+            && let Some((at, [_, _, ..])) = own_servers(self.notes.source, &operation.pointer)
+        {
+            self.notes.warn(
                 "other-servers",
-                &format!("{at}/servers"),
+                &at,
                 format!("only `{url}` of these addresses is called"),
                 "put the intended address first, in an override",
             );
@@ -92,13 +82,8 @@ impl Walk<'_> {
 
     /// Warns of a parameter with more media types than the one in which it is written.
     fn more_content(&mut self, at: &str, parameter: &Value) {
-        let content = parameter.get("content").and_then(Value::as_object);
-        let others = content
-            .into_iter()
-            .flat_map(|content| content.keys())
-            .skip(1);
-        for media_type in others {
-            self.warn(
+        for (media_type, _) in members_of(parameter, "content").skip(1) {
+            self.notes.warn(
                 "parameter-content",
                 &pointer::join(&format!("{at}/content"), media_type),
                 "a parameter has one media type, and this one is not read",
@@ -109,12 +94,11 @@ impl Walk<'_> {
 
     fn response(&mut self, at: &str, response: &Value, is_empty: bool) {
         members(self, at, response, RESPONSE);
-        let headers = response.get("headers").and_then(Value::as_object);
-        for name in headers.into_iter().flat_map(|headers| headers.keys()) {
+        for (name, _) in members_of(response, "headers") {
             let is_owned = OF_THE_RUNTIME.contains(&name.to_ascii_lowercase().as_str());
             let at = pointer::join(&format!("{at}/headers"), name);
             if !is_owned && let Some((at, _)) = self.visit(&at) {
-                self.warn(
+                self.notes.warn(
                     "response-header",
                     &at,
                     format!("the header `{name}` of responses has no type"),
@@ -129,10 +113,9 @@ impl Walk<'_> {
 
     /// Notes the webhooks whose bodies have no type.
     pub(super) fn webhooks(&mut self) {
-        let webhooks = self.source.value.get("webhooks").and_then(Value::as_object);
-        for name in webhooks.into_iter().flat_map(|all| all.keys()) {
+        for (name, _) in members_of(&self.notes.source.value, "webhooks") {
             let at = pointer::join("/webhooks", name);
-            let Some((at, item)) = resolve(&self.source.value, &at) else {
+            let Some((at, item)) = resolve(&self.notes.source.value, &at) else {
                 continue;
             };
             for one in called(item) {
@@ -145,20 +128,21 @@ impl Walk<'_> {
 
     /// Notes the addresses of the API that a client does not offer.
     pub(super) fn servers(&mut self, servers: &Servers) {
-        let all = self.source.value.get("servers").and_then(Value::as_array);
+        let all = self
+            .notes
+            .source
+            .value
+            .get("servers")
+            .and_then(Value::as_array);
         for (index, server) in all.into_iter().flatten().enumerate() {
             let at = format!("/servers/{index}");
-            let url = server
-                .get("url")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
-            let url = url.trim();
+            let url = url(server);
             // Callers give the address if a variable takes the place of the host.
             let is_offered = url.starts_with('{')
                 || servers.all.iter().any(|one| one.pointer == at)
                 || servers.relative.iter().any(|one| one == url);
             if !is_offered {
-                self.warn(
+                self.notes.warn(
                     "server",
                     &at,
                     format!(

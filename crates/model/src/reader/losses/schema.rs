@@ -11,10 +11,15 @@ use serde_json::Value;
 use super::Walk;
 
 /// Walks through a schema and all that it leads to.
-pub(super) fn schemas(walk: &mut Walk<'_>, at: &str) {
+pub(super) fn schemas(walk: &mut Walk<'_, '_>, at: &str) {
     let mut waiting = vec![at.to_owned()];
     while let Some(at) = waiting.pop() {
-        if let Some(schema) = walk.source.value.pointer(&at).filter(|one| one.is_object())
+        if let Some(schema) = walk
+            .notes
+            .source
+            .value
+            .pointer(&at)
+            .filter(|one| one.is_object())
             && walk.seen.insert(at.clone())
         {
             keywords(walk, &at, schema, &mut waiting);
@@ -23,13 +28,13 @@ pub(super) fn schemas(walk: &mut Walk<'_>, at: &str) {
 }
 
 /// Warns of a keyword that is probably misspelt. Other unknown keywords belong to other tools, and allow every value.
-fn unknown(walk: &mut Walk<'_>, key: &str, at: &str) {
+fn unknown(walk: &mut Walk<'_, '_>, key: &str, at: &str) {
     let known = KEYWORDS
         .iter()
         .filter(|row| ![Words, Name].contains(&row.role));
     let likely = near(key, known.map(|row| row.name)).filter(|likely| !key.starts_with(likely));
     if let Some(likely) = likely.filter(|_| !key.starts_with("x-")) {
-        walk.warn(
+        walk.notes.warn(
             "unknown-keyword",
             at,
             format!("`{key}` is not a schema keyword, and is not read: `{likely}` may be meant"),
@@ -38,16 +43,16 @@ fn unknown(walk: &mut Walk<'_>, key: &str, at: &str) {
     }
 }
 
-fn keywords(walk: &mut Walk<'_>, at: &str, schema: &Value, waiting: &mut Vec<String>) {
-    let root = &walk.source.value;
+fn keywords(walk: &mut Walk<'_, '_>, at: &str, schema: &Value, waiting: &mut Vec<String>) {
+    let root = &walk.notes.source.value;
     let target = reference(schema).and_then(|reference| resolver::target(root, reference));
     waiting.extend(target.map(|target| target.pointer));
     for (key, value) in schema.as_object().into_iter().flatten() {
         let below = pointer::join(at, key);
         match keyword(key) {
-            Some(row) if is_condition(row) => {
+            Some(row) if [Condition, Dependency].contains(&row.role) => {
                 if !allows_all(value) {
-                    walk.warn(
+                    walk.notes.warn(
                         "schema-condition",
                         &below,
                         format!("`{key}` is not checked before a call: the service checks it"),
@@ -63,18 +68,12 @@ fn keywords(walk: &mut Walk<'_>, at: &str, schema: &Value, waiting: &mut Vec<Str
 
 /// Returns whether a keyword's demand holds for every value: it is empty, or demands that the name of a member is a string.
 fn allows_all(demanded: &Value) -> bool {
-    let map = demanded.as_object();
-    let is_string = |(key, value): (&String, &Value)| {
-        has_role(key, &[Words, Annotation]) || key == "type" && value == "string"
-    };
-    match map {
-        Some(map) => map.iter().all(is_string),
+    match demanded.as_object() {
+        Some(map) => map.iter().all(|(key, value)| {
+            has_role(key, &[Words, Annotation]) || key == "type" && value == "string"
+        }),
         None => !demanded.is_array(),
     }
-}
-
-fn is_condition(row: &Keyword) -> bool {
-    [Condition, Dependency].contains(&row.role)
 }
 
 /// The places of the schemas that a keyword holds.

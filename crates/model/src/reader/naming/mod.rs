@@ -7,43 +7,34 @@ mod wanted;
 
 use std::collections::HashMap;
 
-use openapi_document::finding::Finding;
-use openapi_document::source::Source;
-
+use super::notes::Notes;
 use super::schemas::Inline;
 use crate::Model;
 
 /// Names the types of `model`. `inline` are those without a name, by the names that they have until now.
-pub(super) fn name(
-    model: &mut Model,
-    inline: &HashMap<String, Inline>,
-    source: &Source,
-    warnings: &mut Vec<Finding>,
-) {
+pub(super) fn name(notes: &mut Notes<'_>, model: &mut Model, inline: &HashMap<String, Inline>) {
     let named = wanted::names(model, inline);
     for (until_now, wanted) in &named.numbered {
         let name = named.of.get(until_now).map_or("", String::as_str);
         let pointer = model.schema(until_now).map_or("", |schema| &schema.pointer);
-        let finding = source.finding(
+        notes.warn(
             "type-name",
             pointer,
             format!("the Rust type `{wanted}` is there already; this schema becomes `{name}`"),
             "rename one with `x-rust-type-name` in an override",
         );
-        warnings.push(finding.warning());
     }
-    let new = |name: &str| named.of.get(name).cloned();
     for schema in &mut model.schemas {
-        schema.place.rename(&new);
-        if let Some(name) = new(&schema.name) {
-            schema.name = name;
+        schema.place.rename(&named.of);
+        if let Some(name) = named.of.get(&schema.name) {
+            schema.name.clone_from(name);
         }
     }
     model.schemas.sort_by(|a, b| a.name.cmp(&b.name));
     for operation in &mut model.operations {
-        operation.rename(&new);
+        operation.rename(&named.of);
     }
     for webhook in &mut model.webhooks {
-        webhook.schema.rename(&new);
+        webhook.schema.rename(&named.of);
     }
 }

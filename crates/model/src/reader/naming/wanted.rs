@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::schemas::{Inline, RESERVED};
-use crate::Model;
-use crate::names;
+use crate::{Model, names};
 
 /// A longer name keeps its beginning, and enough of its end to be distinct.
 const LONGEST: usize = 40;
@@ -80,11 +79,9 @@ fn members(model: &Model, inline: &HashMap<String, Inline>) -> BTreeMap<String, 
             }
         }
     }
-    let operations: Vec<&str> = {
-        let mut all: Vec<&str> = model.operations.iter().map(|one| &*one.type_name).collect();
-        all.sort_by_key(|name| std::cmp::Reverse(name.len()));
-        all
-    };
+    let operations = model.operations.iter();
+    let mut operations: Vec<&str> = operations.map(|one| &*one.type_name).collect();
+    operations.sort_by_key(|name| std::cmp::Reverse(name.len()));
     let mut found = BTreeMap::new();
     for schema in &model.schemas {
         let Some(own) = inline.get(&schema.name) else {
@@ -198,16 +195,10 @@ impl Namer {
         } else {
             whole
         };
-        let mut name = wanted.clone();
-        let mut number = 2;
-        while self.taken.contains(&name) {
-            name = format!("{wanted}{number}");
-            number += 1;
-        }
+        let name = names::unique(&wanted, |name| self.taken.insert(name.to_owned()));
         if name != wanted {
             self.names.numbered.push((until_now.to_owned(), wanted));
         }
-        self.taken.insert(name.clone());
         self.names.of.insert(until_now.to_owned(), name.clone());
         name
     }

@@ -1,6 +1,6 @@
 //! The parameters of an operation that request a page.
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::names::{
     BACKWARDS, CURSORS, FIRST_PAGES, LAST_IDS, LIMITS, OFFSETS, PAGES, is_ordinary, plain,
@@ -24,42 +24,31 @@ pub(super) struct Asked<'m> {
 
 impl<'m> Asked<'m> {
     pub(super) fn by(operation: &'m Operation) -> Self {
-        let query = |is: fn(&ParameterType) -> bool, name: &str| {
-            let mut parameters = operation.parameters.iter();
-            parameters.find(|one| {
-                one.location == Location::Query
-                    && is(&one.kind)
-                    && is_ordinary(&one.name)
-                    && plain(&one.name) == name
-            })
-        };
-        let is_integer = |kind: &ParameterType| matches!(kind, ParameterType::Integer(_));
-        let is_text = |kind: &ParameterType| match kind {
-            ParameterType::Formatted(runtime) => runtime.is_uuid(),
-            kind => *kind == ParameterType::Text,
-        };
-        let is_any = |_: &ParameterType| true;
-        let first = |is, names: &[&str]| names.iter().find_map(|name| query(is, name));
+        let ordinary = operation.parameters.iter();
+        let mut ordinary = ordinary.filter(|one| is_ordinary(&one.name));
+        let query = ordinary
+            .clone()
+            .filter(|one| one.location == Location::Query);
+        let query: Vec<&Parameter> = query.collect();
+        let texts: Vec<&Parameter> = query.iter().copied().filter(|one| is_text(one)).collect();
+        let integers = query.iter().copied().filter(|one| is_integer(one));
+        let integers: Vec<&Parameter> = integers.collect();
+        let cursors = CURSORS.map(|(name, _)| name);
+        let position = first(
+            &query,
+            &[&cursors[..], &LAST_IDS, &PAGES, &OFFSETS].concat(),
+        );
+        let size = first(&query, &LIMITS);
         let mut cursors = CURSORS.iter();
-        let mut positions = CURSORS.iter().map(|(name, _)| *name);
-        let position = positions
-            .find_map(|name| query(is_any, name))
-            .or_else(|| first(is_any, &LAST_IDS))
-            .or_else(|| first(is_any, &PAGES))
-            .or_else(|| first(is_any, &OFFSETS));
-        let size = first(is_any, &LIMITS);
-        let texts = operation.parameters.iter();
-        let texts = texts.filter(|one| one.location == Location::Query && is_text(&one.kind));
         Self {
             pair: position.zip(size).map(|(position, size)| [position, size]),
-            texts: texts.filter(|one| is_ordinary(&one.name)).collect(),
-            cursor: cursors.find_map(|(name, next)| Some((query(is_text, name)?, *next))),
-            last_id: first(is_text, &LAST_IDS),
-            page: first(is_integer, &PAGES),
-            offset: first(is_integer, &OFFSETS),
-            limit: first(is_integer, &LIMITS),
-            backwards: (operation.parameters.iter())
-                .find(|one| is_ordinary(&one.name) && plain(&one.name).starts_with(BACKWARDS)),
+            cursor: cursors.find_map(|(name, next)| Some((first(&texts, &[*name])?, *next))),
+            last_id: first(&texts, &LAST_IDS),
+            page: first(&integers, &PAGES),
+            offset: first(&integers, &OFFSETS),
+            limit: first(&integers, &LIMITS),
+            texts,
+            backwards: ordinary.find(|one| plain(&one.name).starts_with(BACKWARDS)),
         }
     }
 
@@ -67,6 +56,28 @@ impl<'m> Asked<'m> {
     pub(super) fn any(&self) -> Option<&'m Parameter> {
         let cursor = self.cursor.map(|(cursor, _)| cursor);
         cursor.or(self.page).or(self.offset).or(self.limit)
+    }
+}
+
+/// Returns the parameter that has the first of these names.
+fn first<'m>(parameters: &[&'m Parameter], names: &[&str]) -> Option<&'m Parameter> {
+    let mut names = names.iter();
+    names.find_map(|name| {
+        parameters
+            .iter()
+            .find(|one| plain(&one.name) == *name)
+            .copied()
+    })
+}
+
+fn is_integer(parameter: &Parameter) -> bool {
+    matches!(parameter.kind, ParameterType::Integer(_))
+}
+
+fn is_text(parameter: &Parameter) -> bool {
+    match &parameter.kind {
+        ParameterType::Formatted(runtime) => runtime.is_uuid(),
+        kind => *kind == ParameterType::Text,
     }
 }
 
@@ -82,11 +93,11 @@ pub(super) fn first_page(parameter: &Parameter) -> Option<u64> {
     if let Some(default) = parameter.default.as_ref().and_then(Value::as_u64) {
         return Some(default).filter(|default| *default < 2);
     }
-    let number = |number: &Option<serde_json::Number>| number.as_ref()?.as_u64();
-    let bounds = &parameter.constraints;
-    if let Some(least) = number(&bounds.minimum).or_else(|| Some(number(&bounds.above)? + 1))
-        && least == 1
-    {
+    let minimum = parameter.constraints.minimum.as_ref();
+    let minimum = minimum.and_then(Number::as_u64);
+    let above = parameter.constraints.above.as_ref();
+    let is_above_zero = above.and_then(Number::as_u64) == Some(0);
+    if minimum == Some(1) || minimum.is_none() && is_above_zero {
         return Some(1);
     }
     let text = parameter.text.join(" ").to_lowercase();

@@ -151,8 +151,8 @@ impl Reading<'_, '_> {
         let (cursor, names) = self.asked.cursor?;
         let name = &cursor.name;
         let known = self.members.one(names, is_cursor);
-        let bare = || self.members.one(&["next"], is_cursor);
-        let bare = bare().filter(|_| known.is_none() && plain(name) == AFTER);
+        let bare = self.members.one(&["next"], is_cursor);
+        let bare = bare.filter(|_| known.is_none() && plain(name) == AFTER);
         let is_said = self.flag().is_some() || says(cursor, &["cursor", "id", "identifier"]);
         let address = bare.filter(|_| !is_said);
         let address = address.map(|next| format!("`{}` may be an address", next.path()));
@@ -167,10 +167,10 @@ impl Reading<'_, '_> {
                 (format!("`{name}` takes a cursor"), Some(doubt))
             }
         };
-        let same = || self.members.one(&[&plain(name)], is_text).map(Member::path);
+        let same = self.members.one(&[&plain(name)], is_text);
         let pagination = Pagination {
             cursor: Some(name.clone()),
-            next: next.or_else(same),
+            next: next.or(same.map(Member::path)),
             more: self.flag(),
             ..self.pagination()
         };
@@ -186,8 +186,9 @@ impl Reading<'_, '_> {
         let found = self.asked.texts.iter().find_map(|parameter| {
             let name = plain(&parameter.name);
             let is_known = SAME_NAMES.contains(&name.as_str());
-            let describes = |one: &Member<'_>| is_cursor(one) && is_container(&one.container());
-            let next = self.members.one(&[&name], describes).filter(|_| is_known)?;
+            let next = self.members.one(&[&name], |one| {
+                is_known && is_cursor(one) && is_container(&one.container())
+            })?;
             Some((parameter, next.path()))
         });
         let (parameter, next) = found?;
@@ -293,16 +294,6 @@ impl Reading<'_, '_> {
 
     fn link(&self) -> Option<Sign> {
         let asked = self.asked.any()?;
-        let is_address = |one: &Member<'_>| {
-            let format = one.place.format.as_deref().unwrap_or_default();
-            let says_so = ["url", "uri", "link", "href"]
-                .iter()
-                .any(|end| one.ends_with(end));
-            let is_among_links = ["links", "next"].contains(&one.container().as_str());
-            one.is_of_page
-                && is_text(one)
-                && (says_so || is_among_links || matches!(format, "uri" | "uri-reference" | "url"))
-        };
         let next = self.members.one(&LINKS, is_address)?.path();
         Some(Sign {
             reason: format!(
@@ -393,15 +384,19 @@ impl Reading<'_, '_> {
     }
 
     fn flag(&self) -> Option<String> {
-        let is_flag =
-            |one: &Member<'_>| one.is_of_page && one.place.scalar() == Some(Scalar::Boolean);
-        self.members.one(&FLAGS, is_flag).map(Member::path)
+        self.scalar(&FLAGS, Scalar::Boolean)
     }
 
     fn integer(&self, names: &[&str]) -> Option<String> {
-        let is_integer =
-            |one: &Member<'_>| one.is_of_page && one.place.scalar() == Some(Scalar::Integer);
-        self.members.one(names, is_integer).map(Member::path)
+        self.scalar(names, Scalar::Integer)
+    }
+
+    /// Returns the path of a member of the page.
+    fn scalar(&self, names: &[&str], scalar: Scalar) -> Option<String> {
+        let found = self.members.one(names, |one| {
+            one.is_of_page && one.place.scalar() == Some(scalar)
+        });
+        found.map(Member::path)
     }
 }
 
@@ -421,8 +416,20 @@ fn end(pagination: &Pagination) -> Option<String> {
 
 /// Returns whether values are strings that no format makes addresses.
 fn is_cursor(one: &Member<'_>) -> bool {
-    let format = one.place.format.as_deref().unwrap_or_default();
-    is_text(one) && !matches!(format, "uri" | "uri-reference" | "url")
+    is_text(one) && !has_address_format(one)
+}
+
+/// Returns whether values are addresses of other pages.
+fn is_address(one: &Member<'_>) -> bool {
+    let mut ends = ["url", "uri", "link", "href"].iter();
+    let is_called_so = ends.any(|end| one.ends_with(end));
+    let is_among_links = ["links", "next"].contains(&one.container().as_str());
+    one.is_of_page && is_text(one) && (is_called_so || is_among_links || has_address_format(one))
+}
+
+fn has_address_format(one: &Member<'_>) -> bool {
+    let format = one.place.format.as_deref();
+    matches!(format, Some("uri" | "uri-reference" | "url"))
 }
 
 fn is_text(one: &Member<'_>) -> bool {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::members::path_of;
 use crate::extensions::{Origin, Pagination};
 
 /// The content of one of these extensions, or the reason why it has none.
@@ -24,8 +25,11 @@ const EXTENSIONS: [(&str, Reader); 4] = [
 
 /// Returns whether an operation declares how it pages, or that it does not.
 pub(super) fn says_anything(operation: &Value) -> bool {
-    let has = |name| operation.get(name).is_some();
-    has("x-pagination") || EXTENSIONS.iter().any(|(name, _)| has(*name))
+    let mut names = EXTENSIONS
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(["x-pagination"]);
+    names.any(|name| operation.get(name).is_some())
 }
 
 /// Reads the first of these extensions.
@@ -131,43 +135,48 @@ fn fern(value: &Value, source: &Source) -> Read {
         own => own,
     };
     let fern: Fern = form(value)?;
-    let parameter = |value: Option<String>| match value {
-        Some(value) => match value
-            .strip_prefix("$request.")
-            .or(value.strip_prefix("$query."))
-        {
-            Some(name) if !name.contains('.') => Ok(Some(name.to_owned())),
-            _ => Err(format!(
-                "`{value}` is not a parameter, such as `$request.cursor`"
-            )),
-        },
-        None => Ok(None),
-    };
-    let member = |value: Option<String>| match value {
-        Some(value) => match value.strip_prefix("$response") {
-            Some(rest) => Ok(Some(format!("${rest}"))),
-            None => Err(format!(
-                "`{value}` is not a member of the response, such as `$response.next`"
-            )),
-        },
-        None => Ok(None),
-    };
-    let step = parameter(fern.step)?;
-    let offset = parameter(fern.offset)?;
+    let step = fern.step.map(fern_parameter).transpose()?;
+    let offset = fern.offset.map(fern_parameter).transpose()?;
+    let next = fern.next_cursor.or(fern.next_uri);
     let (page, offset) = match step {
         Some(_) => (None, offset),
         None => (offset, None),
     };
     Ok(Some(Pagination {
-        items: member(fern.results)?.unwrap_or_default(),
-        cursor: parameter(fern.cursor)?,
-        next: member(fern.next_cursor.or(fern.next_uri))?,
+        items: fern
+            .results
+            .map(fern_member)
+            .transpose()?
+            .unwrap_or_default(),
+        cursor: fern.cursor.map(fern_parameter).transpose()?,
+        next: next.map(fern_member).transpose()?,
         page,
         offset,
         limit: step,
-        more: member(fern.has_next_page)?,
+        more: fern.has_next_page.map(fern_member).transpose()?,
         ..Pagination::default()
     }))
+}
+
+/// Returns the name of a parameter.
+fn fern_parameter(setting: String) -> Result<String, String> {
+    let name = setting.strip_prefix("$request.");
+    match name.or(setting.strip_prefix("$query.")) {
+        Some(name) if !name.contains('.') => Ok(name.to_owned()),
+        _ => Err(format!(
+            "`{setting}` is not a parameter, such as `$request.cursor`"
+        )),
+    }
+}
+
+/// Returns the path of a member of the response.
+fn fern_member(setting: String) -> Result<String, String> {
+    match setting.strip_prefix("$response") {
+        Some(rest) => Ok(format!("${rest}")),
+        None => Err(format!(
+            "`{setting}` is not a member of the response, such as `$response.next`"
+        )),
+    }
 }
 
 #[derive(Deserialize)]
@@ -183,28 +192,20 @@ fn pageable(value: &Value, _: &Source) -> Read {
         next_link_name,
         item_name,
     } = form(value)?;
-    let member = |name: &str| {
-        if name.contains(['.', '[']) {
-            format!("$['{name}']")
-        } else {
-            format!("$.{name}")
-        }
-    };
     Ok(next_link_name.map(|next| Pagination {
-        items: member(item_name.as_deref().unwrap_or("value")),
-        next: Some(member(&next)),
+        items: path_of(&[item_name.as_deref().unwrap_or("value")]),
+        next: Some(path_of(&[&next])),
         ..Pagination::default()
     }))
 }
 
 /// Dropshot fixes the names; the extension only marks an operation that pages.
 fn dropshot(_: &Value, _: &Source) -> Read {
-    let text = |text: &str| Some(text.to_owned());
     Ok(Some(Pagination {
         items: "$.items".to_owned(),
-        limit: text("limit"),
-        cursor: text("page_token"),
-        next: text("$.next_page"),
+        limit: Some("limit".to_owned()),
+        cursor: Some("page_token".to_owned()),
+        next: Some("$.next_page".to_owned()),
         ..Pagination::default()
     }))
 }

@@ -38,15 +38,16 @@ impl<'m> Member<'m> {
 
     /// Returns its path, such as `$.meta.next`.
     pub(super) fn path(&self) -> String {
-        let mut path = String::from("$");
-        for name in &self.names {
-            if name.contains(['.', '[']) {
-                path.extend(["['", name, "']"])
-            } else {
-                path.extend([".", name])
-            }
-        }
-        path
+        path_of(&self.names)
+    }
+
+    /// Returns whether all objects around it are containers, or are around the records, too.
+    fn is_held(&self, beside: &[&str], is_container: fn(&str) -> bool) -> bool {
+        let [holders @ .., _] = self.names.as_slice() else {
+            return true;
+        };
+        let mut holders = holders.iter().enumerate();
+        holders.all(|(depth, name)| beside.get(depth) == Some(name) || is_container(&plain(name)))
     }
 
     pub(super) fn is_called(&self, names: &[&str]) -> bool {
@@ -68,6 +69,19 @@ impl<'m> Member<'m> {
     }
 }
 
+/// Returns the path of the member with these names.
+pub(super) fn path_of(names: &[&str]) -> String {
+    let mut path = String::from("$");
+    for name in names {
+        if name.contains(['.', '[']) {
+            path.extend(["['", name, "']"])
+        } else {
+            path.extend([".", name])
+        }
+    }
+    path
+}
+
 /// The members of a response.
 pub(super) struct Members<'m> {
     all: Vec<Member<'m>>,
@@ -87,35 +101,24 @@ impl<'m> Members<'m> {
         let (arrays, mut all): (Vec<_>, Vec<_>) = all
             .into_iter()
             .partition(|one: &Member<'m>| one.place.items().is_some());
-        let arrays = arrays
-            .into_iter()
-            .filter(|one| one.names.len() <= RECORDS_DEPTH && !one.is_called(&SIDE_LISTS));
-        let arrays: Vec<Member<'m>> = arrays.collect();
-        let least = arrays.iter().map(|one| one.names.len()).min();
-        lists.extend(
-            arrays
-                .into_iter()
-                .filter(|one| Some(one.names.len()) == least),
-        );
-        let named = |one: &Member<'m>| one.is_called(&RECORDS);
-        let mut all_named = lists.iter().enumerate().filter(|(_, one)| named(one));
-        let only = all_named.next().filter(|_| all_named.next().is_none());
-        if let Some(only) = only.map(|(index, _)| index) {
-            lists = vec![lists.swap_remove(only)];
+        lists.extend(arrays);
+        lists.retain(|one| one.names.len() <= RECORDS_DEPTH && !one.is_called(&SIDE_LISTS));
+        let arrays = lists
+            .iter()
+            .map(|one| one.names.len())
+            .filter(|depth| *depth > 0);
+        let least = arrays.min();
+        lists.retain(|one| one.names.is_empty() || Some(one.names.len()) == least);
+        if lists.iter().filter(|one| one.is_called(&RECORDS)).count() == 1 {
+            lists.retain(|one| one.is_called(&RECORDS));
         }
         let beside: Vec<&str> = match lists.as_slice() {
             [records] => records.names.clone(),
             _ => Vec::new(),
         };
-        let is_held = |one: &Member<'m>, is_container: fn(&str) -> bool| {
-            let holders = one.names.iter().rev().skip(1).rev();
-            let mut holders = holders.enumerate();
-            holders
-                .all(|(depth, name)| beside.get(depth) == Some(name) || is_container(&plain(name)))
-        };
-        all.retain(|one| is_held(one, is_container));
+        all.retain(|one| one.is_held(&beside, is_container));
         for one in &mut all {
-            one.is_of_page = is_held(one, |name| CONTAINERS.contains(&name));
+            one.is_of_page = one.is_held(&beside, |name| CONTAINERS.contains(&name));
         }
         Self { all, lists }
     }

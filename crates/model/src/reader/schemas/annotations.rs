@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::reader::json::text_of;
 use crate::{Aliases, Constraints, Place, RuntimeType, Shape};
 
 /// On a required property of a response: its field is an `Option` nevertheless.
@@ -9,27 +10,33 @@ pub(super) const OPTIONAL: &str = "x-rust-optional";
 
 /// Returns a place with all of its annotations, without its bounds and null.
 pub(super) fn place(shape: Shape, keywords: &Map<String, Value>) -> Place {
-    let text = |key: &str| keywords.get(key).and_then(Value::as_str).map(str::to_owned);
-    let is = |key: &str| keywords.get(key) == Some(&Value::Bool(true));
     Place {
         shape,
         nullable: false,
-        format: text("format"),
+        format: text(keywords, "format"),
         native: None,
         bounds: Constraints::default(),
-        description: text("description"),
-        deprecated: is("deprecated"),
+        description: text(keywords, "description"),
+        deprecated: is_true(keywords, "deprecated"),
         default: keywords.get("default").cloned(),
         example: keywords.get("example").cloned(),
-        read_only: is("readOnly"),
-        write_only: is("writeOnly"),
-        rust_name: text("x-rust-name"),
+        read_only: is_true(keywords, "readOnly"),
+        write_only: is_true(keywords, "writeOnly"),
+        rust_name: text(keywords, "x-rust-name"),
         rust_type: keywords.get(super::type_name::CHOSEN).map(written),
-        is_optional: is(OPTIONAL),
+        is_optional: is_true(keywords, OPTIONAL),
         aliases: keywords.get("x-aliases").map(Aliases::of),
         labels: Vec::new(),
         constant: None,
     }
+}
+
+fn text(keywords: &Map<String, Value>, key: &str) -> Option<String> {
+    Some(keywords.get(key)?.as_str()?.to_owned())
+}
+
+fn is_true(keywords: &Map<String, Value>, key: &str) -> bool {
+    keywords.get(key) == Some(&Value::Bool(true))
 }
 
 /// Returns a string, or any other value as JSON.
@@ -42,12 +49,11 @@ fn written(value: &Value) -> String {
 /// Returns the format of a string schema that has a type of the runtime. An enumeration has none, and neither has a schema with an
 /// overridden type.
 pub(super) fn text_format(schema: &Value) -> Option<&'static RuntimeType> {
-    let text = |key: &str| schema.get(key).and_then(Value::as_str);
     let is_other = ["enum", super::type_name::CHOSEN]
         .iter()
         .any(|key| schema.get(*key).is_some());
-    if text("type") != Some("string") || is_other {
+    if text_of(schema, "type") != Some("string") || is_other {
         return None;
     }
-    RuntimeType::of_format(text("format")?)
+    RuntimeType::of_format(text_of(schema, "format")?)
 }

@@ -13,7 +13,7 @@ use super::family::Family;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, gather};
 use super::kind::Kind;
-use super::tags::tag;
+use super::tags::Alternatives;
 use super::type_name::CHOSEN;
 use super::written::Written;
 use crate::{Scalar, Tag};
@@ -29,8 +29,10 @@ impl<'d> Written<'d> {
 
     /// Puts whole numbers before other numbers. A number is then read with all its digits: it is a float only if it is no whole number.
     fn put_whole_numbers_first(&self, choices: &mut [Choice<'d>]) {
-        let of = |kind| choices.iter().position(|one| self.kind_of(one) == kind);
-        if let (Some(number), Some(whole)) = (of(Kind::Number), of(Kind::Integer))
+        let kinds: Vec<Kind> = choices.iter().map(|one| self.kind_of(one)).collect();
+        let number = kinds.iter().position(|kind| *kind == Kind::Number);
+        let whole = kinds.iter().position(|kind| *kind == Kind::Integer);
+        if let (Some(number), Some(whole)) = (number, whole)
             && number < whole
         {
             choices.swap(number, whole);
@@ -51,7 +53,12 @@ impl<'d> Written<'d> {
         let objects = choices.iter().zip(&kinds);
         let objects = objects.filter(|(_, kind)| **kind == Kind::Object);
         let discriminator = discriminator.or_else(|| common(objects.map(|(one, _)| one)));
-        let tag = tag(self, choices, &kinds, discriminator);
+        let alternatives = Alternatives {
+            written: self,
+            choices,
+            kinds: &kinds,
+        };
+        let tag = alternatives.tag(discriminator);
         if let ([only], None) = (choices, &tag) {
             return Form::One(only.schema);
         }
@@ -158,8 +165,7 @@ impl<'d> Written<'d> {
         };
         if let Some(family) = Family::read(self, parent.schema) {
             children = family.alternatives(self);
-            let component = self.document.borrow().component_of(parent.schema);
-            if component.is_none() {
+            if self.component(parent.schema).is_none() {
                 let own = Rc::new(gather(self, parent.schema));
                 for child in &mut children {
                     child.within = Some(Rc::clone(&own));
@@ -191,8 +197,7 @@ impl<'d> Written<'d> {
             return *kind;
         }
         // An alternative of itself adds nothing.
-        let known = |kind| self.kinds.borrow_mut().insert(schema, kind);
-        known(Kind::Any);
+        self.kinds.borrow_mut().insert(schema, Kind::Any);
         let kind = match self.form(schema).form {
             Form::Texts { .. } => Kind::Text,
             Form::Scalar(Scalar::Text) => Kind::Text,
@@ -204,7 +209,7 @@ impl<'d> Written<'d> {
             Form::One(schema) => self.kind(schema),
             Form::Any | Form::Chosen(_) | Form::Union(_) => Kind::Any,
         };
-        known(kind);
+        self.kinds.borrow_mut().insert(schema, kind);
         kind
     }
 
@@ -286,11 +291,9 @@ impl<'d> Written<'d> {
 /// Returns the discriminator that chooses all of several alternatives.
 fn common<'v, 'd: 'v>(mut choices: impl Iterator<Item = &'v Choice<'d>>) -> Option<&'d Value> {
     let first = choices.next()?.chosen_by?;
-    let is_same = |one: &Choice<'_>| {
-        one.chosen_by
-            .is_some_and(|other| std::ptr::eq(other, first))
-    };
-    choices.all(is_same).then_some(first)
+    let mut others = choices.map(|one| one.chosen_by);
+    let is_same = others.all(|other| other.is_some_and(|other| std::ptr::eq(other, first)));
+    is_same.then_some(first)
 }
 
 /// Returns whether a schema has all members of a base.

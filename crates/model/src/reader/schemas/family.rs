@@ -1,6 +1,6 @@
 //! A parent and its children: the schemas that a discriminator chooses beside the alternatives that its object lists.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use openapi_document::pointer;
 use openapi_schemas::reading::choices;
@@ -12,6 +12,7 @@ use super::kind::Kind;
 use super::registry::COMPONENTS;
 use super::written::Written;
 use crate::Schema;
+use crate::reader::json::members_of;
 
 /// The children of a schema.
 pub(super) struct Family<'d> {
@@ -33,10 +34,9 @@ struct Child<'d> {
 impl<'d> Family<'d> {
     /// Returns the children of a schema, if it has any.
     pub(super) fn read(written: &Written<'d>, parent: &'d Value) -> Option<Self> {
-        let component_of = |schema: &Value| written.document.borrow().component_of(schema);
         // Most children have none themselves.
         if parent.get("discriminator").is_none()
-            && component_of(parent).is_some()
+            && written.component(parent).is_some()
             && written.document.borrow().descendants(parent).is_empty()
         {
             return None;
@@ -45,7 +45,7 @@ impl<'d> Family<'d> {
         let found = reading.children;
         let discriminator = found.first()?.discriminator?;
         let name = reading.parts.into_iter().find_map(|part| {
-            let name = component_of(part)?;
+            let name = written.component(part)?;
             let own = written.reading(part).children;
             let mut chosen = own.iter().filter_map(|one| one.discriminator);
             let is_parent = chosen.any(|one| std::ptr::eq(one, discriminator));
@@ -103,10 +103,8 @@ pub(super) fn chosen_by_parents(written: &Written<'_>) -> HashSet<*const Value> 
     let components = components.and_then(Value::as_object).into_iter().flatten();
     let mut chosen = HashSet::new();
     for (_, parent) in components.filter(|(_, parent)| choices(parent).next().is_none()) {
-        let mapping = parent
-            .get("discriminator")
-            .and_then(|one| one.get("mapping"));
-        let targets = mapping.and_then(Value::as_object).into_iter().flatten();
+        let discriminator = parent.get("discriminator").unwrap_or(&Value::Null);
+        let targets = members_of(discriminator, "mapping");
         let document = written.document.borrow();
         let schemas = targets.filter_map(|(_, target)| document.schema_named(target.as_str()?));
         let others = schemas.filter(|schema| !std::ptr::eq(*schema, parent));
@@ -117,15 +115,17 @@ pub(super) fn chosen_by_parents(written: &Written<'_>) -> HashSet<*const Value> 
 
 /// Gives each parent without its children the name of its schema, if nothing refers to all of them.
 pub(in crate::reader) fn name_parents(parents: &BTreeMap<String, String>, schemas: &mut [Schema]) {
-    let taken: HashSet<String> = schemas.iter().map(|schema| schema.name.clone()).collect();
-    let free_name = |alone: &str| {
-        let name = parents.get(alone)?;
-        (!taken.contains(name)).then(|| name.clone())
-    };
+    let taken: HashSet<&str> = schemas.iter().map(|schema| schema.name.as_str()).collect();
+    let free = parents
+        .iter()
+        .filter(|(_, name)| !taken.contains(name.as_str()));
+    let free: HashMap<String, String> = free
+        .map(|(alone, name)| (alone.clone(), name.clone()))
+        .collect();
     for schema in schemas {
-        schema.place.rename(&free_name);
-        if let Some(name) = free_name(&schema.name) {
-            schema.name = name;
+        schema.place.rename(&free);
+        if let Some(name) = free.get(&schema.name) {
+            schema.name.clone_from(name);
             if let Some(at) = schema.pointer.strip_suffix("/discriminator") {
                 schema.pointer = at.to_owned();
             }

@@ -165,14 +165,13 @@ fn enumerated<'d>(gathered: &Gathered<'d>) -> Option<Form<'d>> {
             _ => None,
         };
     }
-    let all = |is: fn(&Value) -> bool| others.clone().all(is);
     match gathered.kind {
         Some(_) => None,
-        None if all(|value| value.is_i64() || value.is_u64()) => {
+        None if others.clone().all(|value| value.is_i64() || value.is_u64()) => {
             Some(Form::Scalar(Scalar::Integer))
         }
-        None if all(Value::is_number) => Some(Form::Scalar(Scalar::Number)),
-        None if all(Value::is_boolean) => Some(Form::Scalar(Scalar::Boolean)),
+        None if others.clone().all(Value::is_number) => Some(Form::Scalar(Scalar::Number)),
+        None if others.clone().all(Value::is_boolean) => Some(Form::Scalar(Scalar::Boolean)),
         None => Some(mixed(&others.clone().collect::<Vec<_>>())),
     }
 }

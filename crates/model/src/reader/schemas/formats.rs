@@ -12,17 +12,9 @@ pub(in crate::reader) struct Formats {
 }
 
 impl Formats {
-    /// Gives a place the type of its format, or the check. Enumerations have neither, nor has what an override gives a type.
-    pub(super) fn apply(self, place: Place) -> Place {
-        self.applied(place, false)
-    }
-
-    /// Gives a schema with a name the check of its format: a UUID with a name is an identifier type.
-    pub(super) fn apply_named(self, place: Place) -> Place {
-        self.applied(place, true)
-    }
-
-    fn applied(self, mut place: Place, is_named: bool) -> Place {
+    /// Gives a place the type of its format, or the check. Enumerations have neither, nor has what an override gives a type. A schema with a
+    /// name gets the check: a UUID with a name is an identifier type.
+    pub(super) fn apply(self, mut place: Place, is_named: bool) -> Place {
         let is_plain = place.is_any_string() && place.rust_type.is_none();
         let format = place.format.as_deref().filter(|_| is_plain);
         let Some((written, format)) = format.and_then(|written| Some((written, read(written)?)))

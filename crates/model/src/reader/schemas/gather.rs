@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::type_name::CHOSEN;
 use super::written::{Written, leaves_open};
+use crate::reader::json::members_of;
 
 /// A property with the schemas of its value.
 #[derive(Clone)]
@@ -56,15 +57,12 @@ impl<'d> Gathered<'d> {
         let parts = written.parts(schema);
         let addresses: HashSet<*const Value> =
             parts.iter().map(|part| std::ptr::from_ref(*part)).collect();
-        let is_among = |one: &'d Value| {
-            let one = written.resolve(one).schema;
-            addresses.contains(&std::ptr::from_ref(one))
-        };
         for part in &parts {
             let is_part = !std::ptr::eq(*part, schema);
             for list in choices(part) {
                 // A part with another part among its alternatives is a parent that lists its children, of which this is one.
-                if !(is_part && list.iter().any(is_among)) {
+                let mut schemas = list.iter().map(|one| written.resolve(one).schema);
+                if !(is_part && schemas.any(|one| addresses.contains(&std::ptr::from_ref(one)))) {
                     self.choices.push(list.iter().collect());
                     self.discriminator = part.get("discriminator").or(self.discriminator);
                 }
@@ -188,10 +186,10 @@ impl<'d> Gathered<'d> {
     /// Returns whether values are lists of exactly the listed elements, of two to twelve.
     pub(super) fn is_tuple(&self) -> bool {
         let count = self.prefix.len();
-        let is_last = |items: &&Value| items.get("not").is_some_and(leaves_open);
+        let others = self.items.and_then(|items| items.get("not"));
         let most = self.keywords.get("maxItems").and_then(Value::as_u64);
         (2..=12).contains(&count)
-            && (self.items.as_ref().is_some_and(is_last)
+            && (others.is_some_and(leaves_open)
                 || most.is_some_and(|most| usize::try_from(most) == Ok(count)))
     }
 
@@ -256,13 +254,7 @@ fn named<'d>(written: &Written<'d>, schema: &'d Value) -> Option<Named<'d>> {
         if written.parts(one).len() > 1 {
             return None;
         }
-        let properties = one.get("properties").and_then(Value::as_object);
-        names.extend(
-            properties
-                .into_iter()
-                .flatten()
-                .map(|(name, _)| name.as_str()),
-        );
+        names.extend(members_of(one, "properties").map(|(name, _)| name.as_str()));
     }
     let in_list = items.is_some();
     (!names.is_empty()).then_some(Named { names, in_list })

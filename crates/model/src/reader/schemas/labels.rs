@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::registry::SchemaRegistry;
-use crate::names;
-use crate::{Label, Shape};
+use crate::{Label, Shape, names};
 
 /// Names of values in code.
 const NAMES: [&str; 3] = ["x-enum-varnames", "x-enumNames", "x-enum-names"];
@@ -23,38 +22,45 @@ pub(super) fn labels(
     let Shape::Texts { values, .. } = shape else {
         return Vec::new();
     };
-    let mut read = |keys: &[&str], check: fn(&[Option<String>]) -> Option<String>| {
-        let (key, found) = keys
-            .iter()
-            .find_map(|key| Some((*key, keywords.get(*key)?)))?;
-        let read = listed(found, values).and_then(|all| check(&all).map_or(Ok(all), Err));
-        read.map_err(|problem| {
+    let names = first_of(keywords, &NAMES)
+        .map(|(key, found)| (key, listed(found, values).and_then(different)));
+    let texts = first_of(keywords, &TEXTS).map(|(key, found)| (key, listed(found, values)));
+    for (key, read) in names.iter().chain(&texts) {
+        if let Err(problem) = read {
             registry.warn(
                 "enum-labels",
                 &format!("{pointer}/{key}"),
                 format!("{problem}; it is not read"),
                 "correct it in an override",
             );
-        })
-        .ok()
-    };
-    let names = read(&NAMES, wrong_name);
-    let texts = read(&TEXTS, |_| None);
+        }
+    }
+    let names = names.and_then(|(_, names)| names.ok());
+    let texts = texts.and_then(|(_, texts)| texts.ok());
     if names.is_none() && texts.is_none() {
         return Vec::new();
     }
-    let of = |all: &Option<Vec<Option<String>>>, index: usize| all.as_ref()?.get(index)?.clone();
-    (0..values.len())
-        .map(|index| Label {
-            name: of(&names, index),
-            text: of(&texts, index),
-        })
-        .collect()
+    let mut labels = vec![Label::default(); values.len()];
+    for (label, name) in labels.iter_mut().zip(names.into_iter().flatten()) {
+        label.name = name;
+    }
+    for (label, text) in labels.iter_mut().zip(texts.into_iter().flatten()) {
+        label.text = text;
+    }
+    labels
+}
+
+/// Returns the first of these keywords, and its value.
+fn first_of<'k>(
+    keywords: &'k Map<String, Value>,
+    keys: &[&'static str],
+) -> Option<(&'static str, &'k Value)> {
+    keys.iter()
+        .find_map(|key| Some((*key, keywords.get(*key)?)))
 }
 
 /// Returns the labels of these values, or the error in them.
 fn listed(found: &Value, values: &[String]) -> Result<Vec<Option<String>>, String> {
-    let text = |one: &Value| one.as_str().map(str::to_owned);
     match found {
         Value::Array(all) if all.len() != values.len() => Err(format!(
             "this has {} entries for {} values",
@@ -63,25 +69,28 @@ fn listed(found: &Value, values: &[String]) -> Result<Vec<Option<String>>, Strin
         )),
         Value::Array(all) if all.iter().all(Value::is_string) => Ok(all.iter().map(text).collect()),
         Value::Object(all) if all.values().all(Value::is_string) => {
-            let of = |value: &String| all.get(value).and_then(text);
-            Ok(values.iter().map(of).collect())
+            let texts = values.iter().map(|value| text(all.get(value)?));
+            Ok(texts.collect())
         }
         _ => Err("this is neither a list of strings nor an object of them".to_owned()),
     }
 }
 
-/// Returns the error in the names of variants.
-fn wrong_name(all: &[Option<String>]) -> Option<String> {
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+/// Returns names of variants, or the error in them.
+fn different(all: Vec<Option<String>>) -> Result<Vec<Option<String>>, String> {
     let mut seen = HashSet::from(["Unrecognized".to_owned()]);
-    all.iter().flatten().find_map(|name| {
-        let starts = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        match (starts, seen.insert(names::pascal(name))) {
-            (false, _) => Some(format!("`{name}` is not a valid variant name")),
-            (true, false) => Some(format!(
-                "the variant `{}` exists already",
-                names::pascal(name)
-            )),
-            (true, true) => None,
+    for name in all.iter().flatten() {
+        if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            return Err(format!("`{name}` is not a valid variant name"));
         }
-    })
+        let variant = names::pascal(name);
+        if !seen.insert(variant.clone()) {
+            return Err(format!("the variant `{variant}` exists already"));
+        }
+    }
+    Ok(all)
 }

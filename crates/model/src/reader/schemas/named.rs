@@ -33,7 +33,7 @@ pub(super) fn named_inline<'d>(
     let is_shared = first.is_some_and(|first| is_same(&mut document, first, schema, is_of_place));
     drop(document);
     if is_shared {
-        registry.written.naming.share(&at, &name);
+        registry.written.naming.note(&at, &name);
         return Some(name);
     }
     let other = registry.written.naming.give_unique(&at, wanted);

@@ -37,7 +37,7 @@ impl<'d> Naming<'d> {
     }
 
     /// Notes the name of the schema at a pointer.
-    fn note(&mut self, pointer: &str, name: &str) {
+    pub(super) fn note(&mut self, pointer: &str, name: &str) {
         self.by_pointer.insert(pointer.to_owned(), name.to_owned());
         let schema = self.document.pointer(pointer);
         self.named.extend(schema.map(std::ptr::from_ref));
@@ -64,11 +64,6 @@ impl<'d> Naming<'d> {
         self.taken.get(name)?.as_deref()
     }
 
-    /// Gives the schema at a pointer the name that another one has.
-    pub(super) fn share(&mut self, pointer: &str, name: &str) {
-        self.note(pointer, name);
-    }
-
     /// Takes a name that no schema can have.
     pub(super) fn reserve(&mut self, name: &str) {
         self.taken.entry(name.to_owned()).or_default();
@@ -77,14 +72,7 @@ impl<'d> Naming<'d> {
     /// Gives the schema at a pointer the wanted name, with a number if another schema has it.
     pub(super) fn give_unique(&mut self, pointer: &str, wanted: &str) -> String {
         let wanted = names::pascal(wanted);
-        let mut name = wanted.clone();
-        // `Self_` is no name that a number can follow.
-        let wanted = wanted.trim_end_matches('_');
-        let mut number = 2;
-        while self.taken.contains_key(&name) {
-            name = format!("{wanted}{number}");
-            number += 1;
-        }
+        let name = names::unique(&wanted, |name| !self.taken.contains_key(name));
         self.taken.insert(name.clone(), Some(pointer.to_owned()));
         self.note(pointer, &name);
         name

@@ -12,8 +12,7 @@ use super::gather::{Gathered, gather};
 use super::kind::Kind;
 use super::labels::labels;
 use super::registry::{Registered, SchemaRegistry};
-use crate::names;
-use crate::{Object, Others, Place, Property, Scalar, Shape};
+use crate::{Object, Others, Place, Property, Scalar, Shape, names};
 
 impl<'d> SchemaRegistry<'d> {
     /// Reads a schema that has a name.
@@ -33,7 +32,7 @@ impl<'d> SchemaRegistry<'d> {
         let mut place = Place {
             rust_name: None,
             labels,
-            ..self.formats.apply_named(place)
+            ..self.formats.apply(place, true)
         };
         // The other names of a property are those of its place.
         if keywords.get("x-aliases").is_some_and(Value::is_array) {
@@ -149,40 +148,52 @@ impl<'d> SchemaRegistry<'d> {
 
     /// Returns the name that distinguishes an alternative: a property that only it has, or its type in JSON. A number if need be.
     fn differing(&self, union: &Union<'d>, index: usize) -> String {
-        let members = |alternative: &Alternative<'d>| -> Vec<(String, bool)> {
-            let gathered = match alternative {
-                Alternative::Schema(schema) | Alternative::Child(schema) => {
-                    &gather(&self.written, schema)
-                }
-                Alternative::Extended(_, formed) => &formed.gathered,
-                _ => return Vec::new(),
-            };
-            let named = gathered.members.iter().map(|member| {
-                let is_required = gathered.required.contains(&member.name);
-                (member.name.to_owned(), is_required)
-            });
-            named.collect()
-        };
-        let all: Vec<_> = union.alternatives.iter().map(members).collect();
-        let is_own = |(name, _): &&(String, bool)| {
-            let having = all
-                .iter()
-                .filter(|one| one.iter().any(|(other, _)| other == name));
-            having.count() == 1
-        };
-        let own = || all.get(index).into_iter().flatten().filter(is_own);
-        if let Some((name, _)) = own().find(|(_, is_required)| *is_required).or(own().next()) {
-            return names::pascal(name);
+        let alternatives = union.alternatives.iter();
+        let mut others: Vec<Vec<OwnMember<'d>>> =
+            alternatives.map(|one| self.members(one)).collect();
+        let mut own = others.swap_remove(index);
+        let others = others.into_iter().flatten().map(|other| other.name);
+        let others: HashSet<&str> = others.collect();
+        own.retain(|member| !others.contains(member.name));
+        let required = own.iter().find(|member| member.is_required);
+        if let Some(member) = required.or(own.first()) {
+            return names::pascal(member.name);
         }
-        let kind = |alternative: &Alternative<'d>| match alternative {
-            Alternative::Schema(schema) => kind_name(self.written.kind(schema)),
-            _ => None,
-        };
-        let own = union.alternatives.get(index).and_then(kind);
-        let same = union.alternatives.iter().filter(|one| kind(one) == own);
+        let alternatives = union.alternatives.iter();
+        let kinds: Vec<Option<&str>> = alternatives.map(|one| self.kind_name(one)).collect();
+        let own = kinds.get(index).copied().flatten();
+        let same = kinds.into_iter().filter(|kind| *kind == own);
         match own.filter(|_| same.count() == 1) {
             Some(kind) => kind.to_owned(),
             None => (index + 1).to_string(),
+        }
+    }
+
+    /// Returns the members of an alternative that is an object of its own.
+    fn members(&self, alternative: &Alternative<'d>) -> Vec<OwnMember<'d>> {
+        let gathered = match alternative {
+            Alternative::Schema(schema) | Alternative::Child(schema) => {
+                &gather(&self.written, schema)
+            }
+            Alternative::Extended(_, formed) => &formed.gathered,
+            _ => return Vec::new(),
+        };
+        let members = gathered.members.iter().map(|member| OwnMember {
+            name: member.name,
+            is_required: gathered.required.contains(&member.name),
+        });
+        members.collect()
+    }
+
+    /// Returns the name of an alternative's JSON type.
+    fn kind_name(&self, alternative: &Alternative<'d>) -> Option<&'static str> {
+        let Alternative::Schema(schema) = alternative else {
+            return None;
+        };
+        match self.written.kind(schema) {
+            Kind::Text => Some("Text"),
+            Kind::List => Some("List"),
+            _ => None,
         }
     }
 
@@ -268,13 +279,10 @@ impl<'d> SchemaRegistry<'d> {
     }
 }
 
-/// Returns the name of an alternative's JSON type.
-fn kind_name(kind: Kind) -> Option<&'static str> {
-    match kind {
-        Kind::Text => Some("Text"),
-        Kind::List => Some("List"),
-        _ => None,
-    }
+/// A member of an alternative.
+struct OwnMember<'d> {
+    name: &'d str,
+    is_required: bool,
 }
 
 /// Returns an enumeration of strings.

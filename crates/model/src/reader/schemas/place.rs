@@ -14,8 +14,7 @@ use super::naming;
 use super::registry::SchemaRegistry;
 use super::type_name::CHOSEN;
 use super::written::leaves_open;
-use crate::names;
-use crate::{Place, Scalar, Shape};
+use crate::{Place, Scalar, Shape, names};
 
 /// Keywords that stay at the place when an inline schema gets a name.
 const OF_THE_PLACE: [&str; 3] = ["x-rust-name", OPTIONAL, CHOSEN];
@@ -65,7 +64,7 @@ impl<'d> SchemaRegistry<'d> {
         let reading = self.written.reading(schema);
         place.bounds = bounds(&reading);
         place.nullable = reading.is_nullable();
-        self.formats.apply(place)
+        self.formats.apply(place, false)
     }
 
     fn placed(&mut self, schema: &'d Value, resolved: &Followed<'d>, hint: &str) -> Placed {

@@ -13,8 +13,7 @@ use super::family::chosen_by_parents;
 use super::formats::Formats;
 use super::naming::{self, Naming, RESERVED};
 use super::written::Written;
-use crate::Place;
-use crate::names;
+use crate::{Place, names};
 
 /// A schema under its Rust name, with its location in the document.
 #[derive(Clone, Debug)]

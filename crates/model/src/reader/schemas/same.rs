@@ -21,7 +21,7 @@ pub fn says_the_same(root: &Value, one: &Value, other: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::says_the_same;
 
@@ -76,8 +76,16 @@ mod tests {
             assert_eq!(says_the_same(&root, &one, &other), expected, "{other}");
             assert_eq!(says_the_same(&root, &other, &one), expected, "{other}");
         }
-        let lost = |name: &str| json!({"$ref": format!("#/lost/{name}")});
-        assert!(!says_the_same(&root, &lost("a"), &lost("b")));
+        let (one, other) = (json!({"$ref": "#/lost/a"}), json!({"$ref": "#/lost/b"}));
+        assert!(!says_the_same(&root, &one, &other));
+    }
+
+    fn def(name: &str) -> Value {
+        json!({"$ref": format!("#/x-defs/{name}")})
+    }
+
+    fn both(one: &str, other: &str) -> Value {
+        json!({"allOf": [def(one), def(other)]})
     }
 
     #[test]
@@ -87,8 +95,6 @@ mod tests {
             "D2": {"properties": {"p": {"type": "string", "minLength": 2}}},
             "D3": {"type": "object", "properties": {"p": {"type": "string", "minLength": 2, "maxLength": 5}}},
         }});
-        let def = |name: &str| json!({"$ref": format!("#/x-defs/{name}")});
-        let both = |one: &str, other: &str| json!({"allOf": [def(one), def(other)]});
         let one = json!({"type": "object", "properties": {"a": both("D1", "D2"), "b": def("D1")}});
         let other =
             json!({"type": "object", "properties": {"a": def("D3"), "b": both("D2", "D3")}});
@@ -96,31 +102,29 @@ mod tests {
     }
 
     /// The members of the first schema of a chain are any set of its schemas.
-    fn chain(name: &str, length: usize) -> Vec<(String, serde_json::Value)> {
-        let to = |number: usize| json!({"$ref": format!("#/x-defs/{name}{}", number % length)});
-        let schema = |number: usize| match number {
-            0 => json!({"allOf": [
-                {"type": "object", "properties": {"a": to(0), "b": to(0)}}, {"properties": {"a": to(1)}},
-            ]}),
-            _ => {
-                json!({"type": "object", "properties": {"a": to(number + 1), "b": to(number + 1)}})
-            }
-        };
-        let schemas = (0..length).map(|number| (format!("{name}{number}"), schema(number)));
+    fn chain(name: &str, length: usize) -> Vec<(String, Value)> {
+        let schemas = (0..length).map(|number| {
+            let next = def(&format!("{name}{}", (number + 1) % length));
+            let first = def(&format!("{name}0"));
+            let schema = match number {
+                0 => json!({"allOf": [
+                    {"type": "object", "properties": {"a": first, "b": first}}, {"properties": {"a": next}},
+                ]}),
+                _ => json!({"type": "object", "properties": {"a": next, "b": next}}),
+            };
+            (format!("{name}{number}"), schema)
+        });
         schemas.collect()
     }
 
     #[test]
     fn what_is_too_much_to_compare_is_not_the_same() {
-        let first = |name: &str| json!({"type": "object", "properties": {"s": {"$ref": format!("#/x-defs/{name}0")}}});
         for (length, expected) in [(3, true), (30, false)] {
             let defs = chain("x", length).into_iter().chain(chain("y", length));
             let root = json!({"x-defs": defs.collect::<serde_json::Map<_, _>>()});
-            assert_eq!(
-                says_the_same(&root, &first("x"), &first("y")),
-                expected,
-                "{length}"
-            );
+            let one = json!({"type": "object", "properties": {"s": def("x0")}});
+            let other = json!({"type": "object", "properties": {"s": def("y0")}});
+            assert_eq!(says_the_same(&root, &one, &other), expected, "{length}");
         }
     }
 }

@@ -10,72 +10,101 @@ use super::gather::gather;
 use super::kind::Kind;
 use super::written::Written;
 use crate::Tag;
+use crate::reader::json::{members_of, text_of};
 
-/// The property that distinguishes the alternatives: the discriminator, or one with other values in each.
-pub(super) fn tag<'d>(
-    written: &Written<'d>,
-    choices: &[Choice<'d>],
-    kinds: &[Kind],
-    discriminator: Option<&Value>,
-) -> Option<Tag> {
-    let name = discriminator.and_then(|one| one.get("propertyName")?.as_str());
-    match name.filter(|_| kinds.contains(&Kind::Object)) {
-        Some(name) => Some(explicit(written, name, choices, kinds, discriminator)),
-        None => implicit(written, choices, kinds),
-    }
+/// The alternatives of a union, with their kinds.
+pub(super) struct Alternatives<'a, 'd> {
+    pub(super) written: &'a Written<'d>,
+    pub(super) choices: &'a [Choice<'d>],
+    pub(super) kinds: &'a [Kind],
 }
 
-fn explicit<'d>(
-    written: &Written<'d>,
-    name: &str,
-    choices: &[Choice<'d>],
-    kinds: &[Kind],
-    discriminator: Option<&Value>,
-) -> Tag {
-    let mapping = discriminator.and_then(|one| one.get("mapping")?.as_object());
-    let targets: Vec<(&String, &Value)> = mapping
-        .into_iter()
-        .flatten()
-        .filter_map(|(value, target)| Some((value, mapped(written, target.as_str()?)?)))
-        .collect();
-    let mut all: Vec<Own> = choices
-        .iter()
-        .map(|choice| Own::of(written, choice, name, &targets))
-        .collect();
-    let parent = choices.iter().position(|choice| choice.is_itself);
-    let inherited = parent.and_then(|parent| Some(all.get(parent)?.listed.clone()));
-    for (index, own) in all.iter_mut().enumerate() {
-        if let Some(inherited) = inherited.as_ref().filter(|_| parent != Some(index)) {
-            own.claim(inherited);
+impl<'d> Alternatives<'_, 'd> {
+    /// The property that distinguishes the alternatives: the discriminator, or one with other values in each.
+    pub(super) fn tag(&self, discriminator: Option<&Value>) -> Option<Tag> {
+        let name = discriminator.and_then(|one| text_of(one, "propertyName"));
+        match name.filter(|_| self.kinds.contains(&Kind::Object)) {
+            Some(name) => Some(self.explicit(name, discriminator?)),
+            None => self.implicit(),
         }
     }
-    let claims = all.iter().flat_map(|own| &own.claimed);
-    let claimed: HashSet<&str> = claims.map(String::as_str).collect();
-    let mut is_certain = true;
-    let mut values = Vec::new();
-    for (own, kind) in all.iter().zip(kinds) {
-        let mut own_values = Vec::new();
-        if *kind == Kind::Object {
-            own_values = own.values(&claimed);
-            // A parent that lists its tags may have none but those of its children.
-            if own_values.is_empty() && !own.is_listed_parent {
-                is_certain &= parent.is_some();
-                own_values.extend(own.name.clone());
+
+    fn explicit(&self, name: &str, discriminator: &Value) -> Tag {
+        let targets: Vec<(&String, &Value)> = members_of(discriminator, "mapping")
+            .filter_map(|(value, target)| Some((value, mapped(self.written, target.as_str()?)?)))
+            .collect();
+        let mut all: Vec<Own> = (self.choices.iter())
+            .map(|choice| Own::of(self.written, choice, name, &targets))
+            .collect();
+        let parent = self.choices.iter().position(|choice| choice.is_itself);
+        let inherited = parent.and_then(|parent| Some(all.get(parent)?.listed.clone()));
+        for (index, own) in all.iter_mut().enumerate() {
+            if let Some(inherited) = inherited.as_ref().filter(|_| parent != Some(index)) {
+                own.claim(inherited);
             }
         }
-        values.push(own_values);
+        let claims = all.iter().flat_map(|own| &own.claimed);
+        let claimed: HashSet<&str> = claims.map(String::as_str).collect();
+        let mut is_certain = true;
+        let mut values = Vec::new();
+        for (own, kind) in all.iter().zip(self.kinds) {
+            let mut own_values = Vec::new();
+            if *kind == Kind::Object {
+                own_values = own.values(&claimed);
+                // A parent that lists its tags may have none but those of its children.
+                if own_values.is_empty() && !own.is_listed_parent {
+                    is_certain &= parent.is_some();
+                    own_values.extend(own.name.clone());
+                }
+            }
+            values.push(own_values);
+        }
+        let default = text_of(discriminator, "defaultMapping");
+        let default = default.and_then(|target| mapped(self.written, target));
+        let mut choices = self.choices.iter();
+        Tag {
+            property: name.to_owned(),
+            values,
+            is_certain,
+            default: default
+                .and_then(|target| choices.position(|one| std::ptr::eq(one.schema, target))),
+        }
     }
-    let default = discriminator.and_then(|one| one.get("defaultMapping")?.as_str());
-    let default = default.and_then(|target| mapped(written, target));
-    Tag {
-        property: name.to_owned(),
-        values,
-        is_certain,
-        default: default.and_then(|target| {
-            choices
-                .iter()
-                .position(|one| std::ptr::eq(one.schema, target))
-        }),
+
+    /// Returns a property whose listed values differ in each alternative.
+    fn implicit(&self) -> Option<Tag> {
+        let objects = self.choices.iter().zip(self.kinds);
+        let mut objects = objects.filter(|(_, kind)| **kind == Kind::Object);
+        let (first, _) = objects.next()?;
+        objects.next()?;
+        let gathered = gather(self.written, first.schema);
+        let mut names = gathered.members.iter().map(|member| member.name);
+        names.find_map(|name| {
+            Some(Tag {
+                property: name.to_owned(),
+                values: self.different_values(name)?,
+                is_certain: true,
+                default: None,
+            })
+        })
+    }
+
+    /// Returns the listed values of a property in each alternative, if they differ in all objects.
+    fn different_values(&self, name: &str) -> Option<Vec<Vec<String>>> {
+        let mut seen = HashSet::new();
+        let mut all = Vec::new();
+        for (choice, kind) in self.choices.iter().zip(self.kinds) {
+            if *kind != Kind::Object {
+                all.push(Vec::new());
+                continue;
+            }
+            let values = values_of(self.written, choice, name);
+            if values.is_empty() || !values.iter().all(|value| seen.insert(*value)) {
+                return None;
+            }
+            all.push(values.into_iter().map(str::to_owned).collect());
+        }
+        Some(all)
     }
 }
 
@@ -141,45 +170,6 @@ impl<'s> Own<'s> {
 fn mapped<'d>(written: &Written<'d>, target: &str) -> Option<&'d Value> {
     let schema = written.document.borrow().schema_named(target)?;
     Some(written.resolve(schema).schema)
-}
-
-/// Returns a property whose listed values differ in each alternative.
-fn implicit<'d>(written: &Written<'d>, choices: &[Choice<'d>], kinds: &[Kind]) -> Option<Tag> {
-    let objects = || {
-        choices
-            .iter()
-            .zip(kinds)
-            .filter(|(_, kind)| **kind == Kind::Object)
-    };
-    if objects().count() < 2 {
-        return None;
-    }
-    let (first, _) = objects().next()?;
-    let gathered = gather(written, first.schema);
-    let mut names = gathered.members.iter().map(|member| member.name);
-    names.find_map(|name| {
-        let mut seen = HashSet::new();
-        let all: Option<Vec<Vec<String>>> = choices
-            .iter()
-            .zip(kinds)
-            .map(|(choice, kind)| match kind {
-                Kind::Object => {
-                    let values = values_of(written, choice, name);
-                    let is_own =
-                        !values.is_empty() && values.iter().all(|value| seen.insert(*value));
-                    let owned = values.into_iter().map(str::to_owned);
-                    is_own.then(|| owned.collect())
-                }
-                _ => Some(Vec::new()),
-            })
-            .collect();
-        all.map(|values| Tag {
-            property: name.to_owned(),
-            values,
-            is_certain: true,
-            default: None,
-        })
-    })
 }
 
 /// Returns the strings that a property of an alternative may be, if they are listed: of parts that exclude each other, those of the

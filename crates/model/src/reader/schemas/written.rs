@@ -34,11 +34,15 @@ impl<'d> Written<'d> {
         self.naming.of(&self.pointer(schema))
     }
 
+    /// Returns the name of a schema among the components.
+    pub(super) fn component(&self, schema: &Value) -> Option<&'d str> {
+        self.document.borrow().component_of(schema)
+    }
+
     /// Resolves a schema to the one that determines the form of its values.
     pub(super) fn resolve(&self, schema: &'d Value) -> Followed<'d> {
-        let has_name = |schema: &Value| self.naming.has(schema);
         self.ask(schema, |document| {
-            EXTENSIONS.follow(document, schema, &has_name)
+            EXTENSIONS.follow(document, schema, &|schema| self.naming.has(schema))
         })
     }
 

@@ -1,0 +1,98 @@
+//! The findings of the reader: what stops the document or takes an extension back, and what the model leaves out.
+
+use openapi_document::finding::{Finding, keep};
+use openapi_document::source::Source;
+use openapi_schemas::LeftOut;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A document, and the findings about it.
+pub(super) struct Notes<'d> {
+    pub(super) source: &'d Source,
+    pub(super) findings: Vec<Finding>,
+    pub(super) warnings: Vec<Finding>,
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+/// An operation that is left out, and the reason as a clause.
+pub(super) struct LeftOperation<'o> {
+    pub(super) method: &'o str,
+    pub(super) path: &'o str,
+    pub(super) pointer: &'o str,
+    pub(super) reason: &'o str,
+}
+
+impl<'d> Notes<'d> {
+    pub(super) fn new(source: &'d Source) -> Self {
+        Self {
+            source,
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Notes what is less than the document has.
+    pub(super) fn warn(
+        &mut self,
+        rule: &'static str,
+        at: &str,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        let finding = self.source.finding(rule, at, message, help);
+        keep(&mut self.warnings, finding.warning());
+    }
+
+    /// Notes what stops the document, or an extension that is not read.
+    pub(super) fn wrong(
+        &mut self,
+        rule: &'static str,
+        at: &str,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        let finding = self.source.finding(rule, at, message, help);
+        self.findings.push(finding);
+    }
+
+    /// Leaves an operation out, with a warning at the place of the reason.
+    pub(super) fn leave_out(
+        &mut self,
+        rule: &'static str,
+        at: &str,
+        operation: LeftOperation<'_>,
+        help: &str,
+    ) {
+        let LeftOperation {
+            method,
+            path,
+            pointer,
+            reason,
+        } = operation;
+        let message = format!("`{method} {path}` is left out: {reason}");
+        self.warn(rule, at, message, help);
+        self.left_out
+            .push(LeftOut::new(method, path, reason, pointer));
+    }
+
+    /// Returns the extension `key` of the object at `pointer`, if it exists and has the right form.
+    pub(super) fn extension<T: DeserializeOwned>(
+        &mut self,
+        pointer: &str,
+        object: &Value,
+        key: &str,
+    ) -> Option<T> {
+        let value = object.get(key)?;
+        match serde_path_to_error::deserialize(value) {
+            Ok(read) => Some(read),
+            Err(error) => {
+                let message = format!("`{key}` at `{}`: {}", error.path(), error.inner());
+                let at = format!("{pointer}/{key}");
+                let help = "correct it where it is written";
+                self.wrong("extension-form", &at, message, help);
+                None
+            }
+        }
+    }
+}
