@@ -3,18 +3,21 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
+use openapi_overlay::lists::{key, settle};
 use openapi_overlay::{Action, Effect, TooLarge};
 use openapi_schemas::reading::{Document, Site, read};
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
 use super::election::show;
-use super::fitted::{fitted, is_empty};
+use super::fitted::{fitted, in_other_words, is_empty};
 use super::guards::{Guarding, guard};
+use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Outcome, Pairing};
 use super::places::{TargetLocation, Wants};
 use super::pointers::is_aside;
 use super::query::queries;
+use super::replaced::Found;
 use super::said::{Said, allows_null_by};
 use super::text::Moved;
 use super::values::{Written, written};
@@ -35,24 +38,37 @@ pub(super) fn moved(
     let update = update(to, action, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
     let (mut pairs, mut gone) = (Vec::new(), Vec::new());
+    let mut is_said = false;
     for at in &targets {
         let mut locations = to.target_locations(at, wants, &targets);
         if wants == Wants::Remove {
-            // An earlier action added what the new document has in its place.
-            let is_added =
-                |at: &str| to.old.pointer(at).is_none() && documents.old.pointer(at).is_some();
-            locations.retain(|location| !is_added(&location.at));
+            locations.retain(|location| !is_added(to, documents, &location.at));
         }
         if locations.is_empty() {
             gone.push(at.clone());
         }
         for location in locations {
+            let found = documents.replaced.found(to, at, &location.at);
+            if wants == Wants::Remove
+                && matches!(found, Some(Found::Wanted | Found::LessThanWanted))
+            {
+                is_said = true;
+                let is_less = found == Some(Found::LessThanWanted);
+                let there = to.new.pointer(&location.at).filter(|_| is_less);
+                outcome
+                    .doubts
+                    .extend(there.map(|there| said(to, at, there)));
+                continue;
+            }
             doubts(to, at, &location, &mut outcome.doubts);
             pairs.push(Pairing {
                 old: at.clone(),
                 new: location.at,
             });
         }
+    }
+    if pairs.is_empty() && gone.is_empty() && is_said {
+        return Ok(outcome);
     }
     if pairs.is_empty() {
         nowhere(to, action, &gone, &mut outcome);
@@ -80,6 +96,19 @@ pub(super) fn moved(
         group(to, documents, action, fitted, &members, &mut outcome);
     }
     Ok(outcome)
+}
+
+/// Returns whether an earlier action added what the new document has in its place.
+fn is_added(to: &Correspondence<'_>, documents: &Documents<'_>, new: &str) -> bool {
+    let has = |root: &Value| root.pointer(&settle(to.new, root, new).0).is_some();
+    !has(to.old) && has(documents.old)
+}
+
+/// Returns the doubt about a value that the new document has in the form that a replacement wants, or less.
+fn said(to: &Correspondence<'_>, at: &str, there: &Value) -> Doubt {
+    let name = to.old.pointer(at).and_then(|was| key(to.old, was));
+    let name = name.map(|(_, name)| name).unwrap_or_default();
+    in_other_words(&name, there)
 }
 
 /// Removes locations that an earlier override removed, if the action has others.
@@ -218,7 +247,7 @@ fn update(
     let new = written(to, action.effect.update()?, first, &mut notes);
     outcome.decisions.extend(notes.lost);
     let doubts = notes.refers.iter().filter_map(|new| to.doubt(new));
-    outcome.doubts.extend(doubts.map(str::to_owned));
+    outcome.doubts.extend(doubts.map(Doubt::of_match));
     Some(new)
 }
 
@@ -245,17 +274,19 @@ fn doubts(
     to: &Correspondence<'_>,
     at: &str,
     location: &TargetLocation,
-    doubts: &mut BTreeSet<String>,
+    doubts: &mut BTreeSet<Doubt>,
 ) {
-    doubts.extend(to.doubt(&location.at).map(str::to_owned));
+    doubts.extend(to.doubt(&location.at).map(Doubt::of_match));
     if !location.shared.is_empty() {
         let others: Vec<String> = location.shared.iter().map(|one| show(one)).collect();
-        doubts.insert(format!(
-            "#{} is the counterpart of {}, and of {}: the override would apply to all of them",
-            location.at,
+        let text = format!(
+            "{} is the counterpart of {}, and of {}: the override would apply to all of them",
+            show(&location.at),
             show(at),
             others.join(", ")
-        ));
+        );
+        let kind = Likely::Shared;
+        doubts.insert(Doubt { kind, text });
     }
 }
 

@@ -8,8 +8,10 @@ use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::equality::Equality;
+use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Outcome, Pairing};
 use super::pointers::component_of;
+use super::replaced::Found;
 use super::values::{Written, written};
 use crate::judge::{guard_holds, guarded, is_said};
 
@@ -58,9 +60,20 @@ pub(super) fn guard(
                 put(&mut fresh, &one.new, rest);
                 continue;
             }
-            if !is_equal(to, documents, action, &one) {
-                differing.push(one);
+            let (old, new) = (pair.old.clone() + place, format!("{}{}", pair.new, one.new));
+            let found = documents.replaced.found(to, &old, &new);
+            if matches!(found, Some(Found::Wanted | Found::LessThanWanted)) {
+                put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
                 continue;
+            }
+            if !is_equal(to, documents, action, &one) {
+                if found != Some(Found::Less) && !is_less(to, documents, action, &one) {
+                    differing.push(one);
+                    continue;
+                }
+                let kind = Likely::Less;
+                let text = difference(documents.before(to, &pair.old, place), value);
+                outcome.doubts.insert(Doubt { kind, text });
             }
             if values.is_empty() {
                 put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
@@ -96,7 +109,9 @@ pub(super) fn guard(
         let key = pointer::split_last(one.old).map(|(_, key)| key);
         if key.is_some_and(|key| is_words(&key)) && was.is_some() && is.is_some() {
             put(&mut fresh, &one.new, is.cloned().unwrap_or_default());
-            outcome.doubts.insert(format!("another wording: {text}"));
+            let text = format!("another wording: {text}");
+            let kind = Likely::Words;
+            outcome.doubts.insert(Doubt { kind, text });
         } else {
             outcome.decisions.push(text);
         }
@@ -194,17 +209,39 @@ fn is_equal(
         )
     };
     let mut equality = Equality::new(to, a, b, old);
-    let before = action.old.effect.update();
-    if one.old == "/parameters" && before.is_some_and(|update| update.get("parameters").is_some()) {
+    if let Some(added) = added_parameters(action, one) {
         // An update adds to the list: parameters beside its own do not matter.
-        let added = action.new.effect.update();
-        let added = added.and_then(|update| update.get("parameters")?.as_array());
-        let added = added.map(Vec::as_slice).unwrap_or_default();
         let was = a.pointer(&format!("{old_at}{}", one.old));
         let is = b.pointer(&format!("{new_at}{}", one.new));
         return equality.parameters(was, is, added);
     }
     equality.places((&old_at, one.old), (&new_at, &one.new))
+}
+
+/// Returns whether the new document leaves out only formats, bounds and defaults of the parameters that an update writes again.
+fn is_less(
+    to: &Correspondence<'_>,
+    documents: &Documents<'_>,
+    action: &Guarding<'_>,
+    one: &Guarded<'_>,
+) -> bool {
+    let Some(added) = added_parameters(action, one) else {
+        return false;
+    };
+    let was = documents.before(to, &one.pair.old, one.old);
+    let is = documents.after(to, &one.pair.new, &one.new);
+    let mut equality = Equality::new(to, to.old, to.new, &one.pair.old).or_less();
+    equality.parameters(was, is, added)
+}
+
+/// Returns the parameters that the moved action writes, if the guarded place is the list of them.
+fn added_parameters<'g>(action: &Guarding<'g>, one: &Guarded<'_>) -> Option<&'g [Value]> {
+    if one.old != "/parameters" {
+        return None;
+    }
+    action.old.effect.update()?.get("parameters")?;
+    let added = action.new.effect.update()?.get("parameters");
+    added.map_or(Some(&[]), |added| added.as_array().map(Vec::as_slice))
 }
 
 /// Returns a guard with null for each member that only the new value has: the guard holds if there is nothing.

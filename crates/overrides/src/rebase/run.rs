@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use super::actions;
 use super::correspondence::Correspondence;
-use super::moved::{Decision, Follow, Proposal, Reason, Rebase, Retired};
+use super::moved::{Decision, Doubt, Follow, Proposal, Reason, Rebase, Retired};
 use super::outcome::Documents;
 use super::pointers::component;
 use super::preserve;
+use super::replaced::Replaced;
 use super::text::{Moved, rewritten};
 use crate::evidence::Evidence;
 use crate::judge::{Verdict, outcome};
@@ -44,7 +45,7 @@ pub fn rebase(
         },
         ..Rebase::default()
     };
-    let mut doubts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut doubts: BTreeMap<Doubt, BTreeSet<String>> = BTreeMap::new();
     let mut documents = (old.value.clone(), new.value.clone());
     let mut findings = Vec::new();
     for one in &set.overrides {
@@ -55,9 +56,9 @@ pub fn rebase(
         match follow(&to, &mut documents, one) {
             Ok(followed) => {
                 let is_likely = !followed.doubts.is_empty();
-                for reason in &followed.doubts {
-                    let ids = doubts.entry(reason.clone()).or_default();
-                    ids.insert(one.id.clone());
+                for doubt in &followed.doubts {
+                    let files = doubts.entry(doubt.clone()).or_default();
+                    files.insert(one.source.path.clone());
                 }
                 if is_likely && !accept {
                     rebase.set.overrides.push(one.clone());
@@ -70,9 +71,10 @@ pub fn rebase(
     }
     DocumentError::unless_empty(findings)?;
     preserve::preserve((old, new), documents, accept, &mut rebase)?;
-    let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
-        reason,
-        ids: ids.into_iter().collect(),
+    let proposals = doubts.into_iter().map(|(doubt, files)| Proposal {
+        kind: doubt.kind,
+        reason: doubt.text,
+        files: files.into_iter().collect(),
     });
     if accept {
         rebase.accepted = proposals.collect();
@@ -161,7 +163,7 @@ struct Followed {
     moved: Override,
     /// Targets that changed, before and after.
     targets: Vec<(String, String)>,
-    doubts: BTreeSet<String>,
+    doubts: BTreeSet<Doubt>,
     decisions: Vec<String>,
     notes: Vec<String>,
     /// What the new document lacks.
@@ -178,6 +180,7 @@ fn follow(
     one: &Override,
 ) -> Result<Followed, Box<Finding>> {
     let (before, now) = documents;
+    let replaced = Replaced::by(to, before, one);
     let mut after = Cow::Borrowed(&*now);
     let mut targets: Vec<(String, String)> = Vec::new();
     let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
@@ -188,6 +191,7 @@ fn follow(
         let both = Documents {
             old: before,
             new: &after,
+            replaced: &replaced,
         };
         let done = actions::moved(to, &both, action).map_err(|error| {
             let place = format!("{}/target", action.pointer);

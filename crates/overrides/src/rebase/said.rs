@@ -21,7 +21,7 @@ const EXCLUDED: [(&str, &str); 2] = [
 ];
 
 /// A keyword that may be beside the only alternative, or in it.
-const DEFAULT: &str = "default";
+pub(super) const DEFAULT: &str = "default";
 
 /// A schema.
 pub(super) struct Said<'e> {
@@ -149,25 +149,32 @@ impl<'e> Said<'e> {
         if has_role(key, &[Type, Null]) {
             self.has_types_of(other, is_null_aside)
         } else if has_role(key, &[Values]) {
-            self.values() == other.values()
+            self.has_values_of(other)
         } else if key == DEFAULT {
             self.has_default_of(other)
         } else {
-            self.bounds() == other.bounds()
+            self.has_bounds_of(other)
         }
-    }
-
-    /// Returns whether two schemas say the same by all folded keywords. With `is_null_aside`, null does not count.
-    pub(super) fn says_all_as(&self, other: &Self, is_null_aside: bool) -> bool {
-        self.has_types_of(other, is_null_aside)
-            && self.values() == other.values()
-            && self.bounds() == other.bounds()
-            && self.has_default_of(other)
     }
 
     /// Returns whether another schema has the same default, which may be beside a schema around it.
     pub(super) fn has_default_of(&self, other: &Self) -> bool {
         self.get(DEFAULT) == other.get(DEFAULT)
+    }
+
+    /// Returns whether another schema lists the same values.
+    pub(super) fn has_values_of(&self, other: &Self) -> bool {
+        self.values() == other.values()
+    }
+
+    /// Returns whether another schema has the same bounds, of those that may be excluded.
+    pub(super) fn has_bounds_of(&self, other: &Self) -> bool {
+        self.bounds() == other.bounds()
+    }
+
+    /// Returns whether the schema has no bound that may be excluded.
+    pub(super) fn has_no_bounds(&self) -> bool {
+        self.bounds().is_empty()
     }
 
     /// Returns whether another schema has the same types.

@@ -6,11 +6,8 @@ use openapi_document::finding::Finding;
 use openapi_document::program::command;
 use openapi_document::readable::shortened;
 
-use super::moved::Rebase;
+use super::moved::{Likely, Proposal, Rebase};
 use super::preserve;
-
-/// Maximum number of accepted moves that are listed.
-const ACCEPTED: usize = 6;
 
 /// Maximum number of notes.
 const NOTES: usize = 8;
@@ -26,15 +23,14 @@ impl Rebase {
         lines.extend(preserve::names(&self.kept, verbose).map(|text| ("Kept", text)));
         lines.extend(preserve::nulls(&self.nulls, verbose));
         lines.extend(some("Note", &self.notes(), NOTES, verbose));
-        lines.extend(some("Accepted", &self.accepted(), ACCEPTED, verbose));
+        let accepted = by_kind(&self.accepted, verbose);
+        lines.extend(accepted.into_iter().map(|text| ("Accepted", text)));
         lines
     }
 
-    /// Describes the likely moves that were accepted.
+    /// Describes the likely moves that were accepted, a line for each kind.
     pub fn accepted(&self) -> Vec<String> {
-        let accepted = self.accepted.iter();
-        let accepted = accepted.map(|one| format!("{}: {}", one.reason, one.ids.join(", ")));
-        accepted.collect()
+        by_kind(&self.accepted, false)
     }
 
     /// Describes the places that an override keeps as they were, against the new document.
@@ -47,15 +43,24 @@ impl Rebase {
     pub fn changed(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if !self.follows.is_empty() {
-            let ids: Vec<&str> = self.follows.iter().map(|one| one.id.as_str()).collect();
+            const IDS: usize = 6;
+            let ids = self.follows.iter().map(|one| one.id.as_str()).take(IDS);
+            let more = match self.follows.len().saturating_sub(IDS) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
             lines.push(format!(
-                "the document has other names or places for what these are about: {}",
-                ids.join(", ")
+                "the document has other names or places for what these are about: {}{more}",
+                ids.collect::<Vec<_>>().join(", ")
             ));
         }
-        lines.extend(preserve::names(&self.kept, false));
         lines.extend(self.notes());
         lines
+    }
+
+    /// Describes the names that an override keeps.
+    pub fn preserved(&self) -> Vec<String> {
+        preserve::names(&self.kept, false).into_iter().collect()
     }
 
     /// Describes what the new document lacks, and other changes that stop nothing.
@@ -86,7 +91,7 @@ impl Rebase {
             return Vec::new();
         }
         let ids: BTreeSet<&String> = self.follows.iter().map(|one| &one.id).collect();
-        let mut text = format!("{}, in the terms of the new document", count(&ids));
+        let mut text = format!("{}, in the terms of the new document", count(ids.len()));
         if !verbose {
             text += "; --verbose lists their targets";
         }
@@ -100,29 +105,22 @@ impl Rebase {
     }
 
     /// Returns likely moves as one finding about the new document; `None` if all moves are certain.
-    pub fn proposed(&self, document: &str) -> Option<Finding> {
+    pub fn proposed(&self, document: &str, verbose: bool) -> Option<Finding> {
         if self.proposals.is_empty() {
             return None;
         }
-        let ids: BTreeSet<&String> = self.proposals.iter().flat_map(|one| &one.ids).collect();
+        let files: BTreeSet<&String> = self.proposals.iter().flat_map(|one| &one.files).collect();
         let finding = Finding::about(
             "likely-move",
             document,
             format!(
                 "{} would follow the document, and it is not certain that they should",
-                count(&ids)
+                count(files.len())
             ),
             "if all of it is right, run the same command with `--accept`; if not, correct the targets of those overrides by hand",
         );
-        const PROPOSALS: usize = 20;
-        let shown = self.proposals.iter().take(PROPOSALS);
-        let finding = shown.fold(finding, |finding, one| {
-            finding.note(format!("{}: {}", one.reason, one.ids.join(", ")))
-        });
-        Some(match self.proposals.len().saturating_sub(PROPOSALS) {
-            0 => finding,
-            more => finding.note(format!("and {more} more")),
-        })
+        let lines = by_kind(&self.proposals, verbose).into_iter();
+        Some(lines.fold(finding, Finding::note))
     }
 
     /// Adds the changes of the diff to the findings about moved overrides. Many of them become one finding, grouped by change;
@@ -221,8 +219,37 @@ fn some(
     lines
 }
 
-fn count(ids: &BTreeSet<&String>) -> String {
-    match ids.len() {
+/// Describes likely moves, a line for each kind: its only reason, or the first of several. With `verbose`, each reason has a line.
+fn by_kind(proposals: &[Proposal], verbose: bool) -> Vec<String> {
+    let mut kinds: BTreeMap<Likely, Vec<&Proposal>> = BTreeMap::new();
+    for one in proposals {
+        kinds.entry(one.kind).or_default().push(one);
+    }
+    let mut lines = Vec::new();
+    for (kind, all) in kinds {
+        match all.as_slice() {
+            [first, _, ..] if !verbose => {
+                let files: BTreeSet<&str> = (all.iter().flat_map(|one| &one.files))
+                    .map(String::as_str)
+                    .collect();
+                let files: Vec<&str> = files.into_iter().collect();
+                let (reason, more) = (&first.reason, all.len() - 1);
+                lines.push(format!(
+                    "{kind}: {}; {reason}, and {more} more",
+                    files.join(", ")
+                ));
+            }
+            all => {
+                let each = all.iter();
+                lines.extend(each.map(|one| format!("{}: {}", one.reason, one.files.join(", "))));
+            }
+        }
+    }
+    lines
+}
+
+fn count(overrides: usize) -> String {
+    match overrides {
         1 => "1 override".to_owned(),
         many => format!("{many} overrides"),
     }

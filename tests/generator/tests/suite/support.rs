@@ -112,6 +112,36 @@ impl Workspace {
         workspace
     }
 
+    /// Copies all files of this repository that git knows, with their times, so that cargo builds only what changes.
+    pub(crate) fn checkout() -> Self {
+        let workspace = Self::new();
+        let listed = Command::new("git")
+            .current_dir(repository())
+            .args([
+                "ls-files",
+                "-z",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+            ])
+            .output()
+            .unwrap();
+        let listed = String::from_utf8(listed.stdout).unwrap();
+        for path in listed.split_terminator('\0') {
+            let (from, to) = (repository().join(path), workspace.root().join(path));
+            // Links lead into folders that are copied too. A deleted file may still be listed.
+            if !from.is_file() || from.is_symlink() {
+                continue;
+            }
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::copy(&from, &to).unwrap();
+            let written = std::fs::metadata(&from).unwrap().modified().unwrap();
+            let copy = std::fs::File::options().write(true).open(&to).unwrap();
+            copy.set_modified(written).unwrap();
+        }
+        workspace
+    }
+
     /// Adds or replaces a file.
     pub(crate) fn file(self, path: &str, content: &str) -> Self {
         self.write(path, content);

@@ -12,6 +12,7 @@ use openapi_schemas::reading::resolution_path;
 use serde_json::{Value, json};
 
 use super::actions::actions;
+use super::arguments;
 use super::preserver::Documents;
 use super::wire_names::{self, ALIASES};
 use crate::rebase::correspondence::Correspondence;
@@ -51,46 +52,45 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
     kept.types(to, (&before, &types));
     kept.without_taken(&types, new);
     let cuts = (without_tails(to.old), without_tails(to.new));
-    let all = to.slots.iter();
-    let pairs = all.flat_map(|(a, all)| all.iter().map(move |b| (a, b)));
-    for (a, b) in pairs.filter(|(a, b)| is_operation(a) && is_operation(b)) {
-        kept.operation(to, (a, b), &cuts);
+    for (a, all) in to.slots.iter().filter(|(a, _)| is_operation(a)) {
+        for b in all.iter().filter(|b| is_operation(b)) {
+            kept.operation(to, (a, b), &cuts);
+        }
     }
     kept.schemes(to);
-    if !documents.accept {
-        for places in kept.at.values_mut() {
-            places.retain(|at| to.doubt(at).is_none());
-        }
-        kept.at.retain(|_, places| !places.is_empty());
-    }
     let mut wire = wire_names::lost(to);
+    let mut arguments = arguments::lost(to);
     if !documents.accept {
-        for places in wire.values_mut() {
-            places.retain(|at| to.doubt(at).is_none());
-        }
-        wire.retain(|_, places| !places.is_empty());
+        without_doubtful(to, &mut kept.at);
+        without_doubtful(to, &mut wire);
+        arguments.retain(|at| to.doubt(at).is_none());
     }
-    let rust = kept.at.keys().map(|(_, name)| name);
-    let names: BTreeSet<&String> = rust.chain(wire.keys().flatten()).collect();
-    rebase.kept = names.into_iter().cloned().collect();
-    let text = |((key, name), places): (&(&'static str, String), &BTreeSet<String>)| {
+    let mut names: BTreeSet<String> = kept.at.keys().map(|(_, name)| name.clone()).collect();
+    names.extend(wire.keys().flatten().cloned());
+    names.extend(arguments.iter().filter_map(|at| arguments::show(at)));
+    rebase.kept = names.into_iter().collect();
+    let mut all = Vec::new();
+    for ((key, name), places) in &kept.at {
         let name = Value::String(name.clone());
-        let guard = format!("    x-expect:\n      {key}: null\n");
-        actions(
-            new,
-            places,
-            "",
-            &format!("{guard}    update:\n      {key}: {name}\n"),
-        )
-    };
-    let aliases = |(names, places): (&Vec<String>, &BTreeSet<String>)| {
+        let effect =
+            format!("    x-expect:\n      {key}: null\n    update:\n      {key}: {name}\n");
+        all.extend(actions(new, places, "", &effect));
+    }
+    for (names, places) in &wire {
         let (guard, update) = (json!({ALIASES: Value::Null}), json!({ALIASES: names}));
         let effect = format!("    x-expect: {guard}\n    update: {update}\n");
-        actions(new, places, "", &effect)
-    };
-    let of_rust = kept.at.iter().flat_map(text);
-    let all: Vec<String> = of_rust.chain(wire.iter().flat_map(aliases)).collect();
+        all.extend(actions(new, places, "", &effect));
+    }
+    all.extend(actions(new, &arguments, "", arguments::EFFECT));
     (!all.is_empty()).then_some(all)
+}
+
+/// Removes the places that are only likely.
+fn without_doubtful<K: Ord>(to: &Correspondence<'_>, all: &mut BTreeMap<K, BTreeSet<String>>) {
+    for places in all.values_mut() {
+        places.retain(|at| to.doubt(at).is_none());
+    }
+    all.retain(|_, places| !places.is_empty());
 }
 
 /// Describes the names in a line of the screen: the first ones, or all.
@@ -290,11 +290,13 @@ info:
   title: Names that callers know
   version: 1.0.0
 x-override:
-  published: Other names of schemas, operations, security schemes, path parameters and properties than in an earlier document, or none.
+  published: >-
+    Other names of schemas, operations, security schemes, path parameters and properties than in an earlier document, or none; or a default of
+    a required property, which had none.
   observed: >-
     A name in Rust is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in
-    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. Delete an action to follow the
-    name of the document.
+    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. `x-rust-optional: false` keeps an
+    argument of `new`, which the default would remove. Delete an action to follow the document.
   reference: \"9\"
   retire-when: Callers follow the names of the document.
 actions:

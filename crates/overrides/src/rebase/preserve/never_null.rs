@@ -87,8 +87,8 @@ pub(in crate::rebase) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static 
     );
     Some(if nulls.is_kept {
         let text = format!(
-            "{count} of {known} places of responses as never null, where the new document allows null; \
-             overrides/assumed/{NEVER_NULL} says them, and what is deleted there follows the document{end}"
+            "{count} of {known} places of responses never null, although the new document allows it: overrides/assumed/{NEVER_NULL} has \
+             them, and follows the document where an action is deleted{end}"
         );
         ("Kept", text)
     } else if nulls.is_likely {
@@ -265,7 +265,7 @@ fn guard<'d>(new: &'d Value, published: &'d Value, owner: &str) -> &'d Value {
 }
 
 /// Returns whether a schema requires a property, in a part of it or in a schema that it is a part of.
-fn requires(document: &mut Document<'_>, owner: &str, name: &str) -> bool {
+pub(super) fn requires(document: &mut Document<'_>, owner: &str, name: &str) -> bool {
     let root = document.root;
     let parts = [whole_schema(owner), owner].into_iter();
     let parts = parts.filter_map(|at| root.pointer(at)).collect();
