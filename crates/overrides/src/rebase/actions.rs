@@ -100,8 +100,8 @@ pub(super) fn moved(
 
 /// Returns whether an earlier action added what the new document has in its place.
 fn is_added(to: &Correspondence<'_>, documents: &Documents<'_>, new: &str) -> bool {
-    let has = |root: &Value| root.pointer(&settle(to.new, root, new).0).is_some();
-    !has(to.old) && has(documents.old)
+    let then = [to.old, documents.old].map(|root| root.pointer(&settle(to.new, root, new).0));
+    matches!(then, [None, Some(_)])
 }
 
 /// Returns the doubt about a value that the new document has in the form that a replacement wants, or less.
@@ -113,13 +113,15 @@ fn said(to: &Correspondence<'_>, at: &str, there: &Value) -> Doubt {
 
 /// Removes locations that an earlier override removed, if the action has others.
 fn without_removed(to: &Correspondence<'_>, documents: &Documents<'_>, pairs: &mut Vec<Pairing>) {
-    let is_there = |pair: &Pairing| {
-        let now = documents.now(to, &pair.new);
-        documents.new.pointer(&now).is_some()
-    };
-    if pairs.iter().any(is_there) {
-        let was_there = |pair: &Pairing| to.new.pointer(&pair.new).is_some();
-        pairs.retain(|pair| is_there(pair) || !was_there(pair));
+    let mut left = pairs.clone();
+    left.retain(|pair| {
+        documents
+            .new
+            .pointer(&documents.now(to, &pair.new))
+            .is_some()
+    });
+    if !left.is_empty() {
+        pairs.retain(|pair| left.contains(pair) || to.new.pointer(&pair.new).is_none());
     }
 }
 
@@ -132,18 +134,18 @@ fn group(
     pairs: &[Pairing],
     outcome: &mut Outcome,
 ) {
-    let settled = |pair: &Pairing| documents.now(to, &pair.new);
-    let places: Vec<String> = pairs.iter().map(settled).collect();
+    let places: Vec<String> = pairs
+        .iter()
+        .map(|pair| documents.now(to, &pair.new))
+        .collect();
     let texts = texts(to, documents.new, action, &places);
     for (text, selected) in texts {
         let Ok(query) = openapi_overlay::parse(&text) else {
             outcome.actions.push((action.clone(), Moved::of(action)));
             continue;
         };
-        let own: Vec<&Pairing> = pairs
-            .iter()
-            .filter(|pair| selected.contains(&settled(pair)))
-            .collect();
+        let mut own: Vec<&Pairing> = pairs.iter().collect();
+        own.retain(|pair| selected.contains(&documents.now(to, &pair.new)));
         let mut new = Action {
             target: text,
             query,

@@ -241,10 +241,6 @@ impl<'e> Equality<'e> {
 
     /// Returns whether two objects are equal of which one or both are references. Nothing but documentation may be beside them.
     fn referring(&mut self, a: &'e Value, b: &'e Value) -> bool {
-        let is_bare = |value: &Value| {
-            let keys = value.as_object().into_iter().flat_map(|map| map.keys());
-            object_reference(value).is_none() || keys.filter(|key| !is_words(key)).count() == 1
-        };
         if !is_bare(a) || !is_bare(b) {
             return false;
         }
@@ -293,8 +289,7 @@ impl<'e> Equality<'e> {
 
     /// Returns whether a keyword that one of two schemas lacks makes no difference.
     fn is_unsaid(&self, key: &str, was: Option<&Value>, is: Option<&Value>) -> bool {
-        let is_open = |value: Option<&Value>| value.is_none_or(allows_all);
-        key == "additionalProperties" && is_open(was) && is_open(is)
+        key == "additionalProperties" && was.is_none_or(allows_all) && is.is_none_or(allows_all)
             || self.may_say_less && is.is_none() && has_role(key, &RESTRICTING)
             || self.may_lack_extensions && is.is_none() && key.starts_with("x-")
     }
@@ -412,16 +407,22 @@ impl<'e> Equality<'e> {
     fn are_counterparts(&self, a: &str, b: &str) -> bool {
         let targets = target(self.old.root, a).zip(target(self.new.root, b));
         targets.is_some_and(|(a, b)| {
-            let was_there = |at: &str| self.to.old.pointer(at).is_some();
+            let is_same = a.pointer == b.pointer;
             // An override adds a component under the same name.
-            let is_added = !was_there(&a.pointer) && a.pointer == b.pointer;
+            let is_added = is_same && self.to.old.pointer(&a.pointer).is_none();
             // The diff pairs whatever two references lead to. A target that is still there has no other name, and one that was there is no new name.
-            let is_gone = self.to.new.pointer(&a.pointer).is_none();
-            let is_renamed = is_gone && !was_there(&b.pointer);
+            let is_renamed = self.to.new.pointer(&a.pointer).is_none()
+                && self.to.old.pointer(&b.pointer).is_none();
             let is_paired = self.to.component(&a.pointer).contains(&b.pointer);
-            is_added || is_paired && (a.pointer == b.pointer || is_renamed)
+            is_added || is_paired && (is_same || is_renamed)
         })
     }
+}
+
+/// Returns whether a value is no reference, or one with only documentation beside it.
+fn is_bare(value: &Value) -> bool {
+    let keys = value.as_object().into_iter().flat_map(|map| map.keys());
+    object_reference(value).is_none() || keys.filter(|key| !is_words(key)).count() == 1
 }
 
 /// Returns the references among alternatives: where a tag chooses them, their names are values on the wire.

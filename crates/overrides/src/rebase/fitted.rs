@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::correspondence::Correspondence;
 use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Pairing};
-use super::pointers::{property, whole_schema};
+use super::pointers::{member, property, whole_schema};
 use super::said::{Said, peeled};
 use crate::judge::meant;
 use crate::required::has_property;
@@ -133,13 +133,11 @@ fn unsaid(
         doubts.insert(in_other_words(key, there));
     }
     // Names that the document had for it are kept like those of any renamed property.
-    let is_renamed = |name: &Value| {
-        let name = name.as_str().unwrap_or_default();
-        let has = |root: &Value, owner| root.pointer(&pointer::join(owner, name)).is_some();
-        has(to.old, old) && !has(to.new, new)
-    };
     if let Some(Value::Array(names)) = left.get_mut("x-aliases") {
-        names.retain(|name| !is_renamed(name));
+        names.retain(|name| {
+            let name = name.as_str().unwrap_or_default();
+            member(to.old, old, name).is_none() || member(to.new, new, name).is_some()
+        });
         if names.is_empty() {
             left.shift_remove("x-aliases");
         }
@@ -212,23 +210,23 @@ fn aliases(
     names: &[Value],
 ) -> Option<Value> {
     let owners = owner(old).zip(owner(new));
-    let is_new = |name: &str| {
-        owners.is_some_and(|(before, after)| {
-            let was = settle(to.old, documents.old, before).0;
-            has(to.new, after, name) && !has(documents.old, &was, name)
-        })
-    };
+    let owners = owners.map(|(was, now)| (settle(to.old, documents.old, was).0, now));
     let both = pointer::split_last(old).zip(pointer::split_last(new));
     let renamed = both.filter(|((_, was), (_, now))| was != now);
     let (was, now) = renamed.map(|((_, was), (_, now))| (was, now)).unzip();
-    let own = names
-        .iter()
-        .filter(|name| now != name.as_str().map(str::to_owned));
-    let (taken, own): (Vec<&Value>, Vec<&Value>) =
-        own.partition(|name| name.as_str().is_some_and(is_new));
-    let left = own.into_iter().cloned().chain(was.map(Value::from));
-    let left: Vec<Value> = left.collect();
-    (taken.is_empty() || !left.is_empty()).then(|| left.into())
+    let (mut left, mut is_taken) = (Vec::new(), false);
+    for name in names {
+        let text = name.as_str().unwrap_or_default();
+        let is_new = owners
+            .as_ref()
+            .is_some_and(|(was, now)| has(to.new, now, text) && !has(documents.old, was, text));
+        is_taken |= is_new;
+        if !is_new && now.as_deref() != Some(text) {
+            left.push(name.clone());
+        }
+    }
+    left.extend(was.map(Value::from));
+    (!is_taken || !left.is_empty()).then(|| left.into())
 }
 
 /// Returns the schema that has a property, with all parts of its `allOf`.
@@ -239,19 +237,17 @@ fn owner(at: &str) -> Option<&str> {
 /// Returns the required names, each as the new document calls the property.
 fn required(to: &Correspondence<'_>, pair: &Pairing, names: &[Value]) -> Value {
     let owners = resolution_path(to.old, &pair.old);
-    let renamed = |name: &str| {
-        let mut counterparts = owners.iter().filter_map(|owner| {
+    let mut required = Vec::new();
+    for name in names {
+        let was = name.as_str().unwrap_or_default();
+        let slot = owners.iter().find_map(|owner| {
             let properties = pointer::join(owner, "properties");
-            to.slots.get(&pointer::join(&properties, name))?.first()
+            to.slots.get(&pointer::join(&properties, was))?.first()
         });
-        let (_, new) = pointer::split_last(counterparts.next()?)?;
-        (new != name).then_some(new)
-    };
-    let names = names.iter().map(|name| {
-        let new = renamed(name.as_str().unwrap_or_default());
-        new.map_or_else(|| name.clone(), Value::from)
-    });
-    names.collect()
+        let now = slot.and_then(|slot| pointer::split_last(slot));
+        required.push(now.map_or_else(|| name.clone(), |(_, now)| now.into()));
+    }
+    required.into()
 }
 
 /// Returns whether the schema at a location has a property.

@@ -84,19 +84,16 @@ pub(super) fn guard(
             values.push(value);
         }
     }
-    let holds = |guard: &Value| guard_holds(to.new, documents.new, action.new, guard);
     if differing.is_empty() {
-        if holds(&kept) {
-            return Some(kept);
-        }
-        return Some(fresh);
+        let is_kept = guard_holds(to.new, documents.new, action.new, &kept);
+        return Some(if is_kept { kept } else { fresh });
     }
     for one in &differing {
         let old = kept.pointer(&one.new).cloned().unwrap_or_default();
         let now = documents.after(to, &one.pair.new, &one.new);
         put(&mut fresh, &one.new, with_absent(old, now));
     }
-    if holds(&fresh) {
+    if guard_holds(to.new, documents.new, action.new, &fresh) {
         // The difference is beside the guarded keyword, as in a part that is new.
         for one in &differing {
             put_beside(to, documents, one, &mut fresh);
@@ -132,11 +129,10 @@ fn collect_places(
         return;
     };
     let is_written_in = update.is_some_and(Value::is_object);
-    let has_all = |there: &Map<String, Value>| {
+    let is_whole = there.and_then(Value::as_object).is_some_and(|there| {
         let mut members = there.iter();
         members.all(|(key, value)| !is_said(key, value) || map.contains_key(key))
-    };
-    let is_whole = there.and_then(Value::as_object).is_some_and(has_all);
+    });
     if is_whole && !is_written_in {
         found.push(at.to_owned());
         // Words count where nothing else is guarded.
@@ -157,10 +153,10 @@ fn moved_place(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> String {
     let mut tokens = pointer::tokens(&whole);
     let path = tokens.next().filter(|first| first == "paths");
     let named = match (path.and(tokens.next()), component_of(&whole)) {
-        (Some(path), _) => {
-            let join = |path: &str| pointer::join("/paths", path);
-            Some((join(&path), join(&to.path(&path))))
-        }
+        (Some(path), _) => Some((
+            pointer::join("/paths", &path),
+            pointer::join("/paths", &to.path(&path)),
+        )),
         (None, Some(home)) => to.named(home).map(|new| (home.to_owned(), new)),
         (None, None) => None,
     };
@@ -269,12 +265,13 @@ fn put_beside(
     one: &Guarded<'_>,
     guard: &mut Value,
 ) {
-    let parent = |at: &str| pointer::split_last(at).map(|(above, _)| above.to_owned());
-    let (Some(old), Some(new)) = (parent(one.old), parent(&one.new)) else {
+    let (Some((old, _)), Some((new, _))) =
+        (pointer::split_last(one.old), pointer::split_last(&one.new))
+    else {
         return;
     };
-    let was = documents.before(to, &one.pair.old, &old);
-    let is = documents.after(to, &one.pair.new, &new);
+    let was = documents.before(to, &one.pair.old, old);
+    let is = documents.after(to, &one.pair.new, new);
     let (Some(Value::Object(was)), Some(Value::Object(is))) = (was, is) else {
         return;
     };
@@ -284,7 +281,7 @@ fn put_beside(
         .filter(|(key, value)| is_said(key, value));
     for (key, _) in members.filter(|(key, _)| was.get(*key) != is.get(*key)) {
         let old = was.get(key).cloned().unwrap_or_default();
-        put(guard, &pointer::join(&new, key), old);
+        put(guard, &pointer::join(new, key), old);
     }
 }
 

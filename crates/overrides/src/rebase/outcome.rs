@@ -83,7 +83,7 @@ pub(super) struct Outcome {
 }
 
 /// Matching locations of both documents.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Pairing {
     pub(super) old: String,
     pub(super) new: String,

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overlay::Action;
 use serde_json::Value;
 
 use super::actions;
@@ -16,7 +15,6 @@ use super::pointers::component;
 use super::preserve;
 use super::replaced::Replaced;
 use super::text::{Moved, rewritten};
-use crate::evidence::Evidence;
 use crate::judge::{Verdict, outcome};
 use crate::load::{Override, OverrideSet};
 
@@ -92,11 +90,12 @@ fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Docu
         let Some(old) = before.overrides.iter().find(|old| old.id == one.id) else {
             continue;
         };
-        let moved = |evidence: &Evidence| match rebase.evidence(&evidence.source.text) {
-            Some(text) => evidence.with_text(text),
-            None => Ok(evidence.clone()),
-        };
-        one.evidence = old.evidence.iter().map(moved).collect::<Result<_, _>>()?;
+        one.evidence.clone_from(&old.evidence);
+        for evidence in &mut one.evidence {
+            if let Some(text) = rebase.evidence(&evidence.source.text) {
+                *evidence = evidence.with_text(text)?;
+            }
+        }
     }
     rebase.set.overrides = overrides;
     Ok(())
@@ -141,12 +140,10 @@ impl Rebase {
 /// Returns whether an override is in the terms of the new document already, as after an earlier rebase: it applies there, and not to the old one.
 fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Override) -> bool {
     let (before, now) = documents;
-    let are_few = |action: &Action| {
-        let query = openapi_overlay::parse(&action.target);
-        query.is_ok_and(|query| openapi_overlay::nodes(&query, before).is_ok())
-    };
-    if !one.overlay.actions.iter().all(are_few) {
-        return false;
+    for action in &one.overlay.actions {
+        if openapi_overlay::nodes(&action.query, before).is_err() {
+            return false;
+        }
     }
     let (was, _) = outcome(to.old, before.clone(), one);
     let (is, after) = outcome(to.new, now.clone(), one);
@@ -240,45 +237,34 @@ fn follow(
 
 /// Returns the override with its moved actions.
 fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding>> {
-    let is_same = |(moved, action): (&Vec<Moved>, &Action)| {
-        matches!(moved.as_slice(), [only] if only.target == action.target
-            && only.guard == action.guard && only.update.as_ref() == action.effect.update())
-    };
-    if texts.iter().zip(&one.overlay.actions).all(is_same) {
+    let mut pairs = texts.iter().zip(&one.overlay.actions);
+    if pairs.all(|(moved, action)| matches!(moved.as_slice(), [only] if only.is_as(action))) {
         return Ok(one.clone());
     }
-    let style = || {
+    let text = rewritten(&one.source, &one.overlay.actions, texts);
+    let source = text.and_then(|text| Source::parse(&one.source.path, text).ok());
+    let parsed = source.and_then(|source| Override::parse(one.family, source).ok());
+    parsed.ok_or_else(|| {
         let message = format!(
             "`{}` has to follow the document, but its actions are not in block style, or it has a reusable action",
             one.id
         );
         let help = "write `- target: …` and the other keys of each action on separate lines, and an update instead of a `$ref`";
-        Box::new(
-            one.source
-                .finding("override-style", "/actions", message, help),
-        )
-    };
-    let text = rewritten(&one.source, &one.overlay.actions, texts);
-    let text = text.ok_or_else(style)?;
-    let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
-    Override::parse(one.family, source).map_err(|_| style())
+        Box::new(one.source.finding("override-style", "/actions", message, help))
+    })
 }
 
 /// Returns the new names of schema components: the name, or the first location of an inlined one.
 fn renamed(to: &Correspondence<'_>) -> Vec<(String, String)> {
-    let now = |a: &String| {
-        let named = to.named(a).and_then(|b| Some(component(&b)?.1));
-        named.or_else(|| to.component(a).first().cloned())
-    };
-    let mut names: Vec<(String, String)> = to
-        .cores
-        .keys()
-        .filter_map(|a| {
-            let (kind, old) = component(a)?;
-            let new = now(a)?;
-            (kind == "schemas" && old != new).then_some((old, new))
-        })
-        .collect();
+    let mut names = Vec::new();
+    for (a, all) in &to.cores {
+        let Some((_, old)) = component(a).filter(|(kind, _)| kind == "schemas") else {
+            continue;
+        };
+        let named = to.named(a).and_then(|b| component(&b));
+        let new = named.map(|(_, name)| name).or_else(|| all.first().cloned());
+        names.extend(new.filter(|new| *new != old).map(|new| (old, new)));
+    }
     names.sort();
     names
 }

@@ -1,5 +1,6 @@
 //! A rebase as text for people.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::Finding;
@@ -123,78 +124,71 @@ impl Rebase {
         Some(lines.fold(finding, Finding::note))
     }
 
-    /// Adds the changes of the diff to the findings about moved overrides. Many of them become one finding, grouped by change;
+    /// Adds the changes of the diff to the findings about moved overrides. Many of them become one finding, with a line for each change;
     /// with `verbose`, all are shown in full.
     pub fn explained(&self, findings: Vec<Finding>, verbose: bool) -> Vec<Finding> {
-        let id = |finding: &Finding| {
-            let name = finding.file.rsplit('/').next().unwrap_or_default();
-            name.rsplit_once('.')
-                .map_or(name, |(stem, _)| stem)
-                .to_owned()
-        };
-        let reasons = |finding: &Finding| -> BTreeSet<String> {
-            let id = id(finding);
-            let own = self.decisions.iter().filter(|one| one.id == id);
-            own.map(|one| one.reason.clone()).collect()
-        };
-        if findings.len() <= FINDINGS || verbose {
-            let explain = |finding: Finding| {
-                let all = reasons(&finding).into_iter();
-                all.fold(finding, |finding, reason| {
-                    finding.note(format!("what changed: {reason}"))
-                })
-            };
-            return findings.into_iter().map(explain).collect();
+        if findings.len() > FINDINGS && !verbose {
+            return vec![self.grouped(&findings)];
         }
-        let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for finding in &findings {
-            let mut why = reasons(finding);
-            if why.is_empty() {
-                let message = finding.message.as_str();
-                let own = message.split_once(": ").map_or(message, |(_, why)| why);
-                why.insert(own.to_owned());
+        let mut explained = Vec::new();
+        for finding in findings {
+            let reasons = self.reasons(&finding).into_iter();
+            explained.push(reasons.fold(finding, |finding, reason| {
+                finding.note(format!("what changed: {reason}"))
+            }));
+        }
+        explained
+    }
+
+    /// Returns why the override of a finding does not follow.
+    fn reasons(&self, finding: &Finding) -> BTreeSet<&str> {
+        let own = self.decisions.iter().filter(|one| one.id == id(finding));
+        own.map(|one| one.reason.as_str()).collect()
+    }
+
+    /// Merges findings into one, grouped by change.
+    fn grouped(&self, findings: &[Finding]) -> Finding {
+        const LISTED: usize = 20;
+        const LONGEST: usize = 140;
+        let first = findings.first().map(|first| first.file.clone());
+        let mut all = Finding::about(
+            "overrides-to-decide",
+            first.unwrap_or_default(),
+            format!("{} overrides need a decision", findings.len()),
+            format!(
+                "`--verbose` shows each with the fragments that differ. If it is still wrong, correct the override, and run `{}`. If it is now right, delete the override",
+                command("overrides guard ID")
+            ),
+        );
+        let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for finding in findings {
+            let mut reasons = self.reasons(finding);
+            if reasons.is_empty() {
+                let own = finding.message.split_once(": ");
+                reasons.insert(own.map_or(finding.message.as_str(), |(_, own)| own));
             }
-            for reason in why {
-                let ids = groups.entry(reason).or_default();
-                ids.insert(format!("{} ({})", id(finding), finding.rule));
+            for reason in reasons {
+                let group = groups.entry(reason.to_owned()).or_default();
+                group.push(format!("{} ({})", id(finding), finding.rule));
             }
         }
-        vec![grouped(&findings, groups)]
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        groups.sort_by_key(|(_, ids)| Reverse(ids.len()));
+        for (reason, ids) in groups.iter().take(LISTED) {
+            let reason = shortened(reason, LONGEST);
+            all = all.note(format!("{reason}: {}", ids.join(", ")));
+        }
+        match groups.len().saturating_sub(LISTED) {
+            0 => all,
+            more => all.note(format!("and {more} more changes")),
+        }
     }
 }
 
-/// Merges findings into one, grouped by change.
-fn grouped(findings: &[Finding], groups: BTreeMap<String, BTreeSet<String>>) -> Finding {
-    const GROUPS: usize = 20;
-    const LONGEST: usize = 140;
-    let mut groups: Vec<(String, BTreeSet<String>)> = groups.into_iter().collect();
-    groups.sort_by_key(|(reason, ids)| (std::cmp::Reverse(ids.len()), reason.clone()));
-    let more = groups.len().saturating_sub(GROUPS);
-    let finding = Finding::about(
-        "overrides-to-decide",
-        findings
-            .first()
-            .map(|first| first.file.clone())
-            .unwrap_or_default(),
-        format!("{} overrides need a decision", findings.len()),
-        format!(
-            "`--verbose` shows each with the fragments that differ. If it is still wrong, correct the override, and run `{}`. If it is now right, delete the override",
-            command("overrides guard ID")
-        ),
-    );
-    let first = groups.into_iter().take(GROUPS);
-    let finding = first.fold(finding, |finding, (reason, ids)| {
-        let ids: Vec<String> = ids.into_iter().collect();
-        finding.note(format!(
-            "{}: {}",
-            shortened(&reason, LONGEST),
-            ids.join(", ")
-        ))
-    });
-    match more {
-        0 => finding,
-        more => finding.note(format!("and {more} more changes")),
-    }
+/// Returns the identifier of the override that a finding is about.
+fn id(finding: &Finding) -> &str {
+    let name = finding.file.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// Returns the first sentences of a verb, or all of them, and the number of omitted ones.

@@ -56,9 +56,9 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
         places: found.places.clone(),
         known: found.known,
     };
-    let actions = || found.actions(documents.to.new, documents.published);
     let is_kept = rebase.nulls.is_kept;
-    is_kept.then(|| actions().into_iter().collect())
+    let all = is_kept.then(|| found.actions(documents.to.new, documents.published))?;
+    Some(all.into_iter().collect())
 }
 
 /// Returns whether so many places became nullable at once that the tool that writes the document is the likely cause.
@@ -139,9 +139,11 @@ fn nulls(to: &Correspondence<'_>) -> (BTreeSet<String>, Vec<Pair>) {
     known.retain(|at| says_something(to.old, at) && allowances(to.old, at).is_empty());
     let mut nulls = Vec::new();
     for a in &known {
-        let slots = to.slots.get(a).into_iter().flatten();
-        let is_null = |slot: &&String| !allowances(to.new, slot).is_empty();
-        nulls.extend(slots.filter(is_null).map(|slot| (a.clone(), slot.clone())));
+        for slot in to.slots.get(a).into_iter().flatten() {
+            if !allowances(to.new, slot).is_empty() {
+                nulls.push((a.clone(), slot.clone()));
+            }
+        }
     }
     (known, nulls)
 }

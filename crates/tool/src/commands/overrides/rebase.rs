@@ -130,6 +130,6 @@ pub(in crate::commands) fn judged(
         let reason = Reason::Said;
         rebase.retired.push(Retired { by, reason });
     }
-    let findings = rebase.explained(judgements.findings(new), verbose);
+    let findings = rebase.explained(judgements.findings(), verbose);
     DocumentError::unless_empty(findings).err()
 }
