@@ -150,8 +150,6 @@ pub struct Rebase {
     pub decisions: Vec<Decision>,
     /// What the new document lacks, and the overrides that had places there, among others.
     pub lacking: BTreeMap<String, BTreeSet<String>>,
-    /// Other notes, which stop nothing.
-    pub notes: Vec<String>,
     /// Old and new names of renamed schema components; for an inlined one, its pointer.
     pub names: Vec<(String, String)>,
     /// Locations that are nullable only in the new document.

@@ -77,7 +77,6 @@ pub(super) struct Outcome {
     pub(super) doubts: BTreeSet<Doubt>,
     /// Reasons why it does not follow.
     pub(super) decisions: Vec<String>,
-    pub(super) notes: Vec<String>,
     /// Locations, operations and components that the new document lacks.
     pub(super) lacking: BTreeSet<String>,
 }

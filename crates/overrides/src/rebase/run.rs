@@ -130,8 +130,6 @@ impl Rebase {
             for what in followed.lacking {
                 self.lacking.entry(what).or_default().insert(id.clone());
             }
-            let notes = followed.notes.iter();
-            self.notes.extend(notes.map(|note| format!("{id}: {note}")));
         }
         self.set.overrides.push(followed.moved);
     }
@@ -162,7 +160,6 @@ struct Followed {
     targets: Vec<(String, String)>,
     doubts: BTreeSet<Doubt>,
     decisions: Vec<String>,
-    notes: Vec<String>,
     /// What the new document lacks.
     lacking: BTreeSet<String>,
     /// Why nothing is left of it.
@@ -179,8 +176,7 @@ fn follow(
     let (before, now) = documents;
     let replaced = Replaced::by(to, before, one);
     let mut after = Cow::Borrowed(&*now);
-    let mut targets: Vec<(String, String)> = Vec::new();
-    let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
+    let (mut targets, mut doubts, mut decisions) = (Vec::new(), BTreeSet::new(), Vec::new());
     let mut lacking = BTreeSet::new();
     let mut texts: Vec<Vec<Moved>> = Vec::new();
     for (index, action) in one.overlay.actions.iter().enumerate() {
@@ -194,12 +190,13 @@ fn follow(
             let place = format!("{}/target", action.pointer);
             error.finding(&one.source, place)
         })?;
-        let moved = done.actions.iter().map(|(new, _)| &new.target);
-        let moved = moved.filter(|new| **new != action.target);
-        targets.extend(moved.map(|new| (action.target.clone(), new.clone())));
+        for (new, _) in &done.actions {
+            if new.target != action.target {
+                targets.push((action.target.clone(), new.target.clone()));
+            }
+        }
         doubts.extend(done.doubts);
         decisions.extend(done.decisions);
-        notes.extend(done.notes);
         lacking.extend(done.lacking);
         one.apply_action(action, before);
         for (new, _) in done.actions.iter().filter(|_| !later.is_empty()) {
@@ -228,7 +225,6 @@ fn follow(
         targets,
         doubts,
         decisions,
-        notes,
         lacking,
         gone,
         is_retired,

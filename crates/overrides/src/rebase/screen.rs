@@ -10,20 +10,33 @@ use openapi_document::readable::shortened;
 use super::moved::{Likely, Proposal, Rebase};
 use super::preserve;
 
-/// Maximum number of notes.
-const NOTES: usize = 8;
-
 /// Maximum number of findings that are shown in full.
 const FINDINGS: usize = 4;
 
 impl Rebase {
-    /// Describes the moves as pairs of a verb and a sentence. With `verbose`, each override and target is named, and nothing is omitted.
+    /// Describes the moves as pairs of a verb and a sentence. With `verbose`, each override is named, and nothing is omitted.
     pub fn lines(&self, verbose: bool) -> Vec<(&'static str, String)> {
-        let mut lines = self.followed(verbose);
+        let mut lines = Vec::new();
+        if !self.follows.is_empty() {
+            let ids = count(self.follows.len());
+            let help = if verbose {
+                ""
+            } else {
+                "; --verbose lists their targets"
+            };
+            let text = format!("{ids}, in the terms of the new document{help}");
+            lines.push(("Follow", text));
+        }
+        for one in self.follows.iter().filter(|_| verbose) {
+            lines.push(("", one.id.clone()));
+            for (old, new) in &one.targets {
+                lines.push(("", format!("  {old} is {new}")));
+            }
+        }
         // Names come first, because they need no decision.
         lines.extend(preserve::names(&self.kept, verbose).map(|text| ("Kept", text)));
         lines.extend(preserve::nulls(&self.nulls, verbose));
-        lines.extend(some("Note", &self.notes(), NOTES, verbose));
+        lines.extend(self.lacking().map(|text| ("Note", text)));
         let accepted = by_kind(&self.accepted, verbose);
         lines.extend(accepted.into_iter().map(|text| ("Accepted", text)));
         lines
@@ -45,17 +58,18 @@ impl Rebase {
         let mut lines = Vec::new();
         if !self.follows.is_empty() {
             const IDS: usize = 6;
-            let ids = self.follows.iter().map(|one| one.id.as_str()).take(IDS);
             let more = match self.follows.len().saturating_sub(IDS) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
+            let first = self.follows.iter().take(IDS).map(|one| one.id.as_str());
+            let first: Vec<&str> = first.collect();
             lines.push(format!(
                 "the document has other names or places for what these are about: {}{more}",
-                ids.collect::<Vec<_>>().join(", ")
+                first.join(", ")
             ));
         }
-        lines.extend(self.notes());
+        lines.extend(self.lacking());
         lines
     }
 
@@ -64,45 +78,20 @@ impl Rebase {
         preserve::names(&self.kept, false).into_iter().collect()
     }
 
-    /// Describes what the new document lacks, and other changes that stop nothing.
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if !self.lacking.is_empty() {
-            let gone: Vec<&str> = self.lacking.keys().map(String::as_str).collect();
-            let ids: BTreeSet<&str> = self
-                .lacking
-                .values()
-                .flatten()
-                .map(String::as_str)
-                .collect();
-            let ids: Vec<&str> = ids.into_iter().collect();
-            notes.push(format!(
+    /// Describes what the new document lacks.
+    fn lacking(&self) -> Option<String> {
+        let gone: Vec<&str> = self.lacking.keys().map(String::as_str).collect();
+        let ids: BTreeSet<&str> = (self.lacking.values().flatten())
+            .map(String::as_str)
+            .collect();
+        let ids: Vec<&str> = ids.into_iter().collect();
+        (!gone.is_empty()).then(|| {
+            format!(
                 "the document no longer has {}; these overrides keep their other places: {}",
                 gone.join(", "),
                 ids.join(", ")
-            ));
-        }
-        notes.extend(self.notes.iter().cloned());
-        notes
-    }
-
-    /// Describes the overrides that were rewritten.
-    fn followed(&self, verbose: bool) -> Vec<(&'static str, String)> {
-        if self.follows.is_empty() {
-            return Vec::new();
-        }
-        let ids: BTreeSet<&String> = self.follows.iter().map(|one| &one.id).collect();
-        let mut text = format!("{}, in the terms of the new document", count(ids.len()));
-        if !verbose {
-            text += "; --verbose lists their targets";
-        }
-        let mut lines = vec![("Follow", text)];
-        for one in self.follows.iter().filter(|_| verbose) {
-            lines.push(("", one.id.clone()));
-            let targets = one.targets.iter();
-            lines.extend(targets.map(|(old, new)| ("", format!("  {old} is {new}"))));
-        }
-        lines
+            )
+        })
     }
 
     /// Returns likely moves as one finding about the new document; `None` if all moves are certain.
@@ -189,28 +178,6 @@ impl Rebase {
 fn id(finding: &Finding) -> &str {
     let name = finding.file.rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-/// Returns the first sentences of a verb, or all of them, and the number of omitted ones.
-fn some(
-    verb: &'static str,
-    all: &[String],
-    most: usize,
-    verbose: bool,
-) -> Vec<(&'static str, String)> {
-    let shown = if verbose { all.len() } else { most };
-    let mut lines: Vec<_> = all
-        .iter()
-        .take(shown)
-        .map(|one| (verb, one.clone()))
-        .collect();
-    if all.len() > shown {
-        lines.push((
-            verb,
-            format!("{} more: --verbose lists them", all.len() - shown),
-        ));
-    }
-    lines
 }
 
 /// Describes likely moves, a line for each kind: its only reason, or the first of several. With `verbose`, each reason has a line.

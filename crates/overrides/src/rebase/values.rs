@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use openapi_document::pointer;
+use openapi_schemas::operations;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
@@ -166,7 +167,7 @@ impl Writer<'_, '_> {
             return;
         }
         let mut common: Vec<&Value> = operations(self.to.new)
-            .filter_map(|one| one.get("security"))
+            .filter_map(|one| one.value.get("security"))
             .collect();
         common.dedup();
         let added = item.as_object_mut().into_iter().flatten();
@@ -231,23 +232,11 @@ impl Writer<'_, '_> {
 
     /// Returns the renamed path parameters of the operation with this identifier.
     fn names_of(&self, id: &str) -> BTreeMap<String, String> {
-        let paths = self.to.old.get("paths").and_then(Value::as_object);
-        for (path, item) in paths.into_iter().flatten() {
-            let mut operations = item.as_object().into_iter().flatten();
-            if operations.any(|(_, one)| text(one, "operationId") == Some(id)) {
-                return self.to.names(path);
-            }
-        }
-        BTreeMap::new()
+        let mut all = operations(self.to.old);
+        let found = all.find(|one| text(one.value, "operationId") == Some(id));
+        let path = found.and_then(|one| pointer::tokens(&one.pointer).nth(1));
+        path.map(|path| self.to.names(&path)).unwrap_or_default()
     }
-}
-
-/// Returns the operations of a document.
-fn operations(document: &Value) -> impl Iterator<Item = &Value> {
-    let items = document.get("paths").and_then(Value::as_object);
-    let members = items.into_iter().flatten();
-    let members = members.filter_map(|(_, item)| item.as_object()).flatten();
-    members.filter_map(|(key, value)| is_method(key).then_some(value))
 }
 
 fn is_method(key: &str) -> bool {
