@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use openapi_diff::{Matched, PathMove};
 use openapi_document::pointer;
+use openapi_overlay::lists::settle;
 use serde_json::{Map, Value};
 
 use super::election::{Met, doubts, elected};
@@ -62,6 +63,25 @@ impl<'d> Correspondence<'d> {
             moves: moves.map(|one| (one.old.clone(), one.clone())).collect(),
             ids,
             is_null_aside: false,
+        }
+    }
+
+    /// Adds the inlined counterparts of components at places that only overrides have, as the new document may have them now, too.
+    /// `matched` are the pairs of the old document after all overrides.
+    pub(super) fn add_places_of_overrides(&mut self, reconciled: &Value, matched: &Matched) {
+        for (a, b) in &matched.places {
+            let published = settle(reconciled, self.old, a).0;
+            let meant = target_schema(reconciled, a);
+            let now = target_schema(self.new, b);
+            if self.old.pointer(&published).is_some() || component(&now).is_some() {
+                continue;
+            }
+            let known = self.cores.get_mut(&meant);
+            let known = known.filter(|all| component(&meant).is_some() && !all.contains(&now));
+            if let Some(all) = known {
+                all.push(now.clone());
+                self.sharers.entry(now).or_default().insert(meant);
+            }
         }
     }
 

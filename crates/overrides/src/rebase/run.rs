@@ -15,7 +15,7 @@ use super::pointers::component;
 use super::preserve;
 use super::replaced::Replaced;
 use super::text::{Moved, rewritten};
-use crate::judge::{Verdict, outcome};
+use crate::judge::{Verdict, judge, outcome};
 use crate::load::{Override, OverrideSet};
 
 /// Moves a set of overrides from its document to another one. With `accept`, likely moves are applied, too.
@@ -30,10 +30,13 @@ pub fn rebase(
     set: &OverrideSet,
     accept: bool,
 ) -> Result<Rebase, DocumentError> {
+    let reconciled = old.with_value(judge(old, set).document);
     // Overrides refer to the document after the Overlays.
     let (old, new) = (&set.corrected(old), &set.corrected(new));
     let matched = openapi_diff::matched(old, new);
     let mut to = Correspondence::new(&old.value, &new.value, &matched);
+    let matched = openapi_diff::matched(&reconciled, new);
+    to.add_places_of_overrides(&reconciled.value, &matched);
     to.is_null_aside = accept && preserve::is_of_the_tool(&to);
     let mut rebase = Rebase {
         names: renamed(&to),

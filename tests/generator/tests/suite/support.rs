@@ -14,6 +14,7 @@ use client_generator::emit::{Packaging, Runtime};
 use client_generator::generate::{Generated, Task, generate};
 use openapi_crate::layout::Layout;
 use openapi_document::finding::DocumentError;
+use openapi_document::pointer;
 use openapi_document::source::Root;
 use serde_json::{Map, Value};
 use tempfile::TempDir;
@@ -50,6 +51,26 @@ pub(crate) fn made(document: &Value, files: Option<&Value>) -> Result<Generated,
         strict: false,
         packaging: Packaging::alone(Runtime::Version),
     })
+}
+
+/// Returns the names of the schemas that operations lead to.
+pub(crate) fn reached(document: &Value) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut left = vec![
+        document["paths"].clone(),
+        document["components"]["parameters"].clone(),
+    ];
+    while let Some(value) = left.pop() {
+        pointer::walk(&value, "", &mut |_, value| {
+            let name = value.get("$ref").and_then(Value::as_str);
+            let name = name.and_then(|name| name.strip_prefix("#/components/schemas/"));
+            if let Some(name) = name.filter(|name| !found.iter().any(|known| known == name)) {
+                found.push(name.to_owned());
+                left.push(document["components"]["schemas"][name].clone());
+            }
+        });
+    }
+    found
 }
 
 /// Returns the shortest time of three runs: other work of the machine makes none of them shorter.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{built, *};
 use crate::diff::rewrites::everywhere;
 use crate::rebase::committed::{PREFIX, moved, rewritten, with_other_names};
-use crate::support::Inputs;
+use crate::support::{Inputs, reached};
 
 /// Changes a document.
 pub(super) type Edit = fn(&mut Value);
@@ -109,26 +109,6 @@ fn without_an_operation_and_its_schemas(document: &mut Value) {
     let after = reached(document);
     let schemas = document["components"]["schemas"].as_object_mut().unwrap();
     schemas.retain(|name, _| !before.contains(name) || after.contains(name));
-}
-
-/// Returns the names of the schemas that operations lead to.
-fn reached(document: &Value) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut left = vec![
-        document["paths"].clone(),
-        document["components"]["parameters"].clone(),
-    ];
-    while let Some(value) = left.pop() {
-        pointer::walk(&value, "", &mut |_, value| {
-            let name = value.get("$ref").and_then(Value::as_str);
-            let name = name.and_then(|name| name.strip_prefix("#/components/schemas/"));
-            if let Some(name) = name.filter(|name| !found.iter().any(|known| known == name)) {
-                found.push(name.to_owned());
-                left.push(document["components"]["schemas"][name].clone());
-            }
-        });
-    }
-    found
 }
 
 fn with_other_words(document: &mut Value) {
