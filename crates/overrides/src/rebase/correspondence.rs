@@ -1,11 +1,10 @@
 //! Maps locations of the old document to the new one, based on the pairs of the diff: outer locations directly, and resolved schemas
 //! by the votes of all locations that refer to them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use openapi_diff::{Matched, PathMove};
 use openapi_document::pointer;
-use openapi_overlay::lists::settle;
 use serde_json::{Map, Value};
 
 use super::election::{Met, doubts, elected};
@@ -69,11 +68,13 @@ impl<'d> Correspondence<'d> {
     /// Adds the inlined counterparts of components at places that only overrides have, as the new document may have them now, too.
     /// `matched` are the pairs of the old document after all overrides.
     pub(super) fn add_places_of_overrides(&mut self, reconciled: &Value, matched: &Matched) {
-        for (a, b) in &matched.places {
-            let published = settle(reconciled, self.old, a).0;
-            let meant = target_schema(reconciled, a);
-            let now = target_schema(self.new, b);
-            if self.old.pointer(&published).is_some() || component(&now).is_some() {
+        let paired: HashSet<&String> = self.slots.values().flatten().collect();
+        let mut added = matched.places.clone();
+        added.retain(|(_, b)| !paired.contains(b));
+        for (a, b) in added {
+            let meant = target_schema(reconciled, &a);
+            let now = target_schema(self.new, &b);
+            if component(&now).is_some() {
                 continue;
             }
             let known = self.cores.get_mut(&meant);

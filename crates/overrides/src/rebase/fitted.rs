@@ -99,11 +99,24 @@ fn alternatives(
     let mut left: Vec<Value> = Vec::new();
     for part in parts {
         let part = fitted(to, documents, pair, part, doubts);
-        if !left.contains(&part) {
+        if !left.contains(&part) && !requires_what_is_gone(to, pair, &part) {
             left.push(part);
         }
     }
     left.into()
+}
+
+/// Returns whether an alternative only requires properties that the new document has lost: nothing can say that they are there.
+fn requires_what_is_gone(to: &Correspondence<'_>, pair: &Pairing, part: &Value) -> bool {
+    let Some(map) = part.as_object().filter(|map| map.len() == 1) else {
+        return false;
+    };
+    let names = map.get("required").and_then(Value::as_array);
+    let (was, now) = (whole_schema(&pair.old), whole_schema(&pair.new));
+    names.is_some_and(|names| {
+        let mut names = names.iter().filter_map(Value::as_str);
+        names.all(|name| has(to.old, was, name) && !has(to.new, now, name))
+    })
 }
 
 /// Returns what is left of a member that an update adds and the new document has now, too: extensions. `None` for a member that both documents

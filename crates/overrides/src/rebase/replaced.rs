@@ -45,6 +45,15 @@ impl Replaced {
         let Some(first) = removals.next() else {
             return Self::default();
         };
+        // Evidence shows what the document lacks: it is for a person if something else of the override stays.
+        let mut updates = one
+            .overlay
+            .actions
+            .iter()
+            .filter_map(|action| action.effect.update());
+        if !one.evidence.is_empty() && updates.any(has_extension) {
+            return Self::default();
+        }
         let (_, wanted) = outcome(to.old, before.clone(), one);
         let mut places = BTreeSet::new();
         for action in std::iter::once(first).chain(removals) {
@@ -116,6 +125,11 @@ impl Replaced {
                 Some(Found::Wanted | Found::LessThanWanted)
             )
     }
+}
+
+fn has_extension(update: &Value) -> bool {
+    let mut keys = update.as_object().into_iter().flat_map(|map| map.keys());
+    keys.any(|key| key.starts_with("x-"))
 }
 
 /// A place of the old document, or of that document after the override.
