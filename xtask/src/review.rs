@@ -148,7 +148,7 @@ failures:
 ---- reference::every_field stdout ----
 
 thread 'reference::every_field' (7) panicked at tests/facts/src/lib.rs:1:5:
-tests/facts/reference.txt: the document no longer has `news`
+tests/facts/reference.txt: the document no longer has `books`
 note: run with `RUST_BACKTRACE=1`
 
 ---- update::played::each stdout ----
@@ -170,7 +170,7 @@ snapshot assertion for 'a' failed in line 3
             [
                 red(
                     "reference::every_field",
-                    "tests/facts/reference.txt: the document no longer has `news`"
+                    "tests/facts/reference.txt: the document no longer has `books`"
                 ),
                 red(
                     "update::played::each",
@@ -178,12 +178,12 @@ snapshot assertion for 'a' failed in line 3
                 ),
             ]
         );
-        let errors = "error[E0599]: no method named `news`\n  --> tests/a.rs:3:4\n   |\nerror: could not compile\n";
+        let errors = "error[E0599]: no method named `books`\n  --> tests/a.rs:3:4\n   |\nerror: could not compile\n";
         assert_eq!(
             build_errors(errors),
             [red(
                 "tests/a.rs:3:4",
-                "error[E0599]: no method named `news`"
+                "error[E0599]: no method named `books`"
             )]
         );
     }
