@@ -322,18 +322,12 @@ fn each_update_is_one_command_as_the_table_says() {
     reviewed_facts::assert_reviewed(page, Some(&now));
 }
 
-/// An export with a new operation is both of the first two kinds at once.
-fn exported_with_more(document: &mut Value) {
-    additive(document);
-    exported(document);
-}
-
-/// The gate builds one client, for an update of two kinds; `PLAYED` has the kind of another case, or a part of its name.
+/// The gate builds the client of an export; `PLAYED` has the kind of another case, or a part of its name.
 #[test]
 #[ignore = "builds the client: the gate does"]
 fn the_client_of_each_update_builds_and_its_tests_pass() {
     let Ok(kind) = std::env::var("PLAYED") else {
-        return built::build(exported_with_more, true);
+        return built::build(exported, true);
     };
     let mut chosen = CASES
         .iter()
