@@ -3,8 +3,10 @@
 mod bench;
 pub mod conform;
 mod regen;
+mod review;
 mod soak;
 
 pub use bench::bench;
 pub use regen::{regen, test_documents};
+pub use review::review;
 pub use soak::soak;

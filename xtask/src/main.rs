@@ -44,6 +44,12 @@ enum Ours {
         /// The ids of the operations to check; all by default. Their defects are shown in full.
         operations: Vec<String>,
     },
+    /// Runs the tests that compare reviewed files with the document; says why each is red, and exits with 1 when one is.
+    Review {
+        /// Writes the files that differ, for a person to read.
+        #[arg(long)]
+        accept: bool,
+    },
     /// Runs the tests that take too long for every change; exits with 1 when one fails.
     Soak,
     /// Measures the client and the generator beside code written by hand and other generators; prints a table of ratios.
@@ -73,6 +79,7 @@ fn run(chosen: &Chosen, command: Ours, out: &mut dyn Write) -> anyhow::Result<bo
     match command {
         Ours::Tool(command) => openapi_crate::run(chosen, command, out),
         Ours::Regen { check } => xtask::regen(&layout()?, check, out),
+        Ours::Review { accept } => xtask::review(&layout()?, accept, out),
         Ours::Soak => xtask::soak(&layout()?, out),
         Ours::Bench { parts, write } => xtask::bench(&layout()?, &parts, write, out),
         Ours::Conform {

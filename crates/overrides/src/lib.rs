@@ -22,7 +22,9 @@ pub use judge::{Applied, Judgement, Judgements, OverrideReport, Verdict, derive_
 pub use lint::lint;
 pub use load::{About, Family, Override, OverrideSet};
 pub use plain::{Plain, Written};
-pub use rebase::{Decision, Follow, Nulls, Order, Proposal, Reason, Rebase, Retired, rebase};
+pub use rebase::{
+    Decision, Follow, Likely, Nulls, Order, Proposal, Reason, Rebase, Retired, rebase,
+};
 pub use reconcile::{ReconciledDocument, reconcile};
 pub use required::required;
 pub use shown::shown;

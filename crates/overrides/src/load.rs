@@ -1,5 +1,6 @@
 //! Override files from disk: one Overlay per file, its stem the id, its folder the family.
 
+use std::fs::DirEntry;
 use std::path::Path;
 
 use openapi_document::finding::{DocumentError, Finding};
@@ -190,14 +191,8 @@ impl OverrideSet {
 
 /// File names in the order of their turns, and then in byte order, so that the order of application is the same on every machine.
 fn list(root: &Path, folder: &str) -> Result<Vec<String>, DocumentError> {
-    let entries = match std::fs::read_dir(root.join(folder)) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(unreadable_folder(folder, &error)),
-    };
     let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| unreadable_folder(folder, &error))?;
+    for entry in entries(root, folder)? {
         if let Some(name) = entry.file_name().to_str()
             && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"))
         {
@@ -210,41 +205,51 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, DocumentError> {
 
 /// Returns the override files outside the families' folders, which are never read.
 fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, DocumentError> {
-    let known: Vec<&str> = Family::ALL.iter().map(|family| family.folder()).collect();
-    let mut files = list(root, folder)?;
+    let families = Family::ALL.map(Family::folder);
+    let known: Vec<String> = (families.iter().chain([&evidence::FOLDER]))
+        .map(|name| format!("{folder}/{name}"))
+        .collect();
+    let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(at) = folders.pop() {
-        let entries = match std::fs::read_dir(root.join(&at)) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => break,
-            Err(error) => return Err(unreadable_folder(&at, &error)),
-        };
-        for entry in entries {
-            let entry = entry.map_err(|error| unreadable_folder(&at, &error))?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let is_known = at == folder && (name == "evidence" || known.contains(&name.as_str()));
-            if !entry.path().is_dir() || at == folder && name == "evidence" {
-                continue;
-            }
-            let below = format!("{at}/{name}");
-            if !is_known {
-                files.extend(list(root, &below)?);
-            }
-            folders.push(below);
+        if !known.contains(&at) {
+            files.extend(list(root, &at)?);
+        }
+        if known.last() != Some(&at) {
+            folders.extend(subfolders(root, &at)?);
         }
     }
     files.sort();
-    Ok(files
-        .into_iter()
-        .map(|file| {
-            Finding::about(
-                "override-folder",
-                file,
-                "the file is in no folder that overrides are read from",
-                format!("move it to one of {} below {folder}/", known.join(", ")),
-            )
-        })
-        .collect())
+    let findings = files.into_iter().map(|file| {
+        Finding::about(
+            "override-folder",
+            file,
+            "the file is in no folder that overrides are read from",
+            format!("move it to one of {} below {folder}/", families.join(", ")),
+        )
+    });
+    Ok(findings.collect())
+}
+
+/// Lists the folders in a folder; none without it.
+fn subfolders(root: &Path, folder: &str) -> Result<Vec<String>, DocumentError> {
+    let mut found = Vec::new();
+    for entry in entries(root, folder)? {
+        if entry.path().is_dir() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            found.push(format!("{folder}/{name}"));
+        }
+    }
+    Ok(found)
+}
+
+/// Lists what is in a folder; nothing without it.
+fn entries(root: &Path, folder: &str) -> Result<Vec<DirEntry>, DocumentError> {
+    let read = std::fs::read_dir(root.join(folder)).and_then(Iterator::collect);
+    match read {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(|error| unreadable_folder(folder, &error)),
+    }
 }
 
 fn unreadable_folder(folder: &str, error: &std::io::Error) -> DocumentError {

@@ -76,27 +76,27 @@ fn promises(one: &Override, action: &Action, update: &Value, lists: &[List<'_>])
     if one.family != Family::Assumed || is_preserved(&one.source.path) {
         return Vec::new();
     }
-    let is_promise = |list: &&List<'_>| {
+    let mut findings = Vec::new();
+    for list in lists {
         let marks = update.pointer(&list.marks);
         let marks = marks.and_then(|schema| schema.get(ASSUMED)?.as_array());
-        let is_marked = |name: &Value| {
-            marks.is_some_and(|marks| marks.iter().any(|one| one == "required" || one == name))
-        };
-        marks.is_none() || !list.names.iter().all(is_marked)
-    };
-    let promises = lists.iter().filter(is_promise);
-    let findings = promises.map(|list| {
-        one.source.finding(
-            "assumed-required",
-            format!("{}/update{}/required", action.fields, list.below),
-            format!(
-                "`{}` assumes a list of required properties, and responses without one would be refused",
-                one.id
-            ),
-            format!("write `{ASSUMED}: [required]` beside the list"),
-        )
-    });
-    findings.collect()
+        let is_marked = marks.is_some_and(|marks| {
+            marks.iter().any(|one| one == "required")
+                || list.names.iter().all(|name| marks.contains(name))
+        });
+        if !is_marked {
+            findings.push(one.source.finding(
+                "assumed-required",
+                format!("{}/update{}/required", action.fields, list.below),
+                format!(
+                    "`{}` assumes a list of required properties, and responses without one would be refused",
+                    one.id
+                ),
+                format!("write `{ASSUMED}: [required]` beside the list"),
+            ));
+        }
+    }
+    findings
 }
 
 /// A list of required properties in what an action writes.
@@ -110,19 +110,26 @@ struct List<'u> {
     names: &'u [Value],
 }
 
+impl<'u> List<'u> {
+    fn new(below: &str, marks: &str, owner: Option<&str>, names: &'u [Value]) -> Self {
+        Self {
+            below: below.to_owned(),
+            marks: marks.to_owned(),
+            owner: owner.map(str::to_owned),
+            names,
+        }
+    }
+}
+
 /// Collects the lists of required properties in what an action writes. `owner` is the schema of whose compositions `update` is a part.
 fn required_lists<'u>(update: &'u Value, at: &str, owner: Option<&str>, found: &mut Vec<List<'u>>) {
-    let list = |below: &str, marks: &str, names: &'u [Value]| List {
-        below: below.to_owned(),
-        marks: marks.to_owned(),
-        owner: owner.map(str::to_owned),
-        names,
-    };
     let Value::Object(map) = update else { return };
     for (key, value) in map {
         let below = pointer::join(at, key);
         match value {
-            Value::Array(names) if key == "required" => found.push(list(at, at, names)),
+            Value::Array(names) if key == "required" => {
+                found.push(List::new(at, at, owner, names));
+            }
             _ if key.starts_with("x-") || key == "example" || key == "default" => {}
             Value::Array(parts) if leads_on(key) => {
                 let is_choice = choices(update).any(|list| std::ptr::eq(list, parts.as_slice()));
@@ -130,7 +137,9 @@ fn required_lists<'u>(update: &'u Value, at: &str, owner: Option<&str>, found: &
                     let below = format!("{below}/{index}");
                     match only_required(part) {
                         // One of the names of a property, which is required in its owner.
-                        Some(names) if is_choice => found.push(list(&below, at, names)),
+                        Some(names) if is_choice => {
+                            found.push(List::new(&below, at, owner, names));
+                        }
                         _ => required_lists(part, &below, owner, found),
                     }
                 }

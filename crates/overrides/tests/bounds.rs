@@ -52,7 +52,7 @@ fn a_guard_is_not_compared_at_too_many_places() {
     for guard in [1, 2] {
         let set = with_action(&format!("    x-expect: {guard}\n    remove: true\n"));
         let new = document(TOO_MANY);
-        let findings = judge(&new, &set).findings(&new);
+        let findings = judge(&new, &set).findings();
         assert_eq!(places(&findings), [("overlay-size", "/actions/0/target")]);
     }
 }

@@ -28,7 +28,8 @@ pub fn folder() -> PathBuf {
 /// There is no such file.
 pub fn read(name: &str) -> String {
     let file = folder().join(name);
-    fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    fs::read_to_string(&file)
+        .unwrap_or_else(|error| panic!("the fact {} is missing: {error}", file.display()))
 }
 
 /// Lists the facts of a folder: the stem of each JSON file, sorted, with its content.
@@ -93,7 +94,9 @@ fn method_and_path(operation: &str) -> [String; 2] {
         let (method, path) = call.split_once(' ')?;
         (name == operation).then(|| [method, path].map(str::to_owned))
     });
-    found.unwrap_or_else(|| panic!("{REFERENCE} has no operation `{operation}`"))
+    found.unwrap_or_else(|| {
+        panic!("{REFERENCE} has no operation `{operation}`: the document lost it, or has another id for it")
+    })
 }
 
 /// Compares a fact with the current document; `None` for a fact that the document no longer has. With `INSTA_UPDATE=always`, which writes
@@ -104,7 +107,8 @@ fn method_and_path(operation: &str) -> [String; 2] {
 /// They differ.
 pub fn assert_reviewed(name: &str, now: Option<&str>) {
     let file = folder().join(name);
-    if fs::read_to_string(&file).ok().as_deref() == now {
+    let before = fs::read_to_string(&file).ok();
+    if before.as_deref() == now {
         return;
     }
     let is_written = env::var("INSTA_UPDATE").is_ok_and(|given| given == "always");
@@ -116,10 +120,45 @@ pub fn assert_reviewed(name: &str, now: Option<&str>) {
     };
     assert!(
         is_written,
-        "{shown} is not what the document says: run the test with INSTA_UPDATE=always, and read what `git diff` shows"
+        "{shown}: {}; `cargo xtask review --accept` writes it",
+        difference(before.as_deref(), now)
     );
     match now {
         Some(now) => fs::write(&file, now).unwrap(),
         None => fs::remove_file(&file).unwrap(),
     }
+}
+
+/// Says why a fact is not what the document says.
+fn difference(before: Option<&str>, now: Option<&str>) -> String {
+    let (before, now) = match (before, now) {
+        (Some(before), Some(now)) => (before, now),
+        (None, _) => return "the document has what no fact is about".to_owned(),
+        (_, None) => return "the document no longer has what it is about".to_owned(),
+    };
+    let gone = lines_without(before, now);
+    let new = lines_without(now, before);
+    let mut reasons = Vec::new();
+    if let [first, ..] = gone.as_slice() {
+        let (count, first) = (gone.len(), first.trim());
+        reasons.push(format!(
+            "{count} of its lines are not in the document, such as `{first}`"
+        ));
+    }
+    if let [first, ..] = new.as_slice() {
+        let (count, first) = (new.len(), first.trim());
+        reasons.push(format!(
+            "it lacks {count} lines of the document, such as `{first}`"
+        ));
+    }
+    if reasons.is_empty() {
+        "its lines are in another order".to_owned()
+    } else {
+        reasons.join("; ")
+    }
+}
+
+fn lines_without<'t>(text: &'t str, other: &str) -> Vec<&'t str> {
+    let known: Vec<&str> = other.lines().collect();
+    text.lines().filter(|line| !known.contains(line)).collect()
 }

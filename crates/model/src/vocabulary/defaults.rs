@@ -9,7 +9,7 @@ use super::schema::Schema;
 
 /// Returns the documented default of a required property, if it is a scalar, an enumeration value or an empty list.
 pub fn sent_default<'m>(model: &'m Model, schema: &'m Schema, property: &str) -> Option<&'m Value> {
-    let place = schema.property(property)?;
+    let place = schema.property(property).filter(|place| !place.is_given)?;
     if !schema.insists_on(property) || schema.is_content(property) {
         return None;
     }

@@ -40,6 +40,8 @@ pub struct Place {
     pub rust_type: Option<String>,
     /// `x-rust-optional`: the field of a required response property is an `Option` nevertheless.
     pub is_optional: bool,
+    /// `x-rust-optional: false`: callers give the property of a request although it has a default.
+    pub is_given: bool,
     /// `x-aliases`.
     pub aliases: Option<Aliases>,
     /// The names that the document gives the values of an enumeration; empty without any.

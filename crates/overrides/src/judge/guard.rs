@@ -46,8 +46,8 @@ pub(crate) fn holds(published: &Value, document: &Value, action: &Action, guard:
     let document = base(published, document, action);
     let guard = about(action, guard);
     nodes(&action.query, document).is_ok_and(|targets| {
-        let holds = |target: &String| differences(&guard, document, target).is_empty();
-        !targets.is_empty() && targets.iter().all(holds)
+        let mut all = targets.iter();
+        !targets.is_empty() && all.all(|target| differences(&guard, document, target).is_empty())
     })
 }
 
@@ -69,8 +69,8 @@ fn compare(
             true
         }
         (Value::Array(guard), Some(Value::Array(found))) => {
-            let bare = |list: &[Value]| list.iter().map(meant).collect::<Vec<_>>();
-            let (guard, found) = (bare(guard), bare(found));
+            let guard: Vec<Value> = guard.iter().map(meant).collect();
+            let found: Vec<Value> = found.iter().map(meant).collect();
             guard == found || !has_order(key) && same_elements(&guard, &found)
         }
         (guard, found) => found == Some(guard),
@@ -104,8 +104,12 @@ pub(crate) fn meant(value: &Value) -> Value {
 
 /// Returns whether two lists have the same elements, each equally often.
 fn same_elements(a: &[Value], b: &[Value]) -> bool {
-    let times = |list: &[Value], wanted| list.iter().filter(|one| *one == wanted).count();
-    a.len() == b.len() && a.iter().all(|one| times(a, one) == times(b, one))
+    let mut left: Vec<&Value> = b.iter().collect();
+    a.len() == b.len()
+        && a.iter().all(|one| {
+            let found = left.iter().position(|other| *other == one);
+            found.map(|index| left.swap_remove(index)).is_some()
+        })
 }
 
 /// The document that the guard of an action is about: the published one where it has the target, so that overrides do

@@ -3,7 +3,7 @@
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_overlay::{Change, ChangeKind, StrayStep};
+use openapi_overlay::{Change, ChangeKind};
 use serde_json::Value;
 
 use super::applied::{Applied, OverrideReport};
@@ -22,8 +22,6 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// The finding for a person, unless it is applied.
     pub finding: Option<Finding>,
-    /// The first missing step of each orphaned target.
-    pub strays: Vec<StrayStep>,
 }
 
 /// All overrides judged, each against the document as the ones before it left it.
@@ -40,6 +38,12 @@ pub struct Judgements {
 }
 
 impl Judgements {
+    /// Returns the findings for a person: all overrides that are not applied.
+    pub fn findings(&self) -> Vec<Finding> {
+        let own = self.all.iter().filter_map(|one| one.finding.clone());
+        self.unapplied.iter().cloned().chain(own).collect()
+    }
+
     /// Returns the overrides with what they changed.
     pub fn report(self) -> OverrideReport {
         OverrideReport {
@@ -81,7 +85,6 @@ pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
             },
             verdict: judged.verdict,
             finding: judged.finding,
-            strays: judged.strays,
         });
     }
     if let Some(package) = &overrides.package {

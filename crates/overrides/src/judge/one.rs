@@ -1,7 +1,7 @@
 //! One override, judged in order.
 
 use openapi_document::finding::Finding;
-use openapi_overlay::{Change, Growth, Selection, StrayStep};
+use openapi_overlay::{Change, Growth, Selection};
 use serde_json::Value;
 
 use super::problem::{self, Problem, Written};
@@ -17,8 +17,6 @@ pub(super) struct Judged {
     pub(super) changes: Vec<Change>,
     /// The finding for a person, unless it is applied.
     pub(super) finding: Option<Finding>,
-    /// The first missing step of each orphaned target.
-    pub(super) strays: Vec<StrayStep>,
 }
 
 /// Returns the verdict of one override in its order, and the document after it as far as it could be applied.
@@ -40,7 +38,6 @@ pub(super) fn judge(
             document,
             changes: Vec::new(),
             finding: Some(report::retired(one)),
-            strays: Vec::new(),
         };
     }
     let (mut changes, mut growth) = (Vec::new(), Growth::default());
@@ -74,10 +71,9 @@ pub(super) fn judge(
         document,
         changes,
         finding: None,
-        strays,
     };
     if let Some(problem) = problem {
-        let (verdict, finding) = problem.report(one, &judged.strays);
+        let (verdict, finding) = problem.report(one, &strays);
         judged.verdict = verdict;
         judged.finding = Some(finding);
     }

@@ -48,7 +48,8 @@ impl Problem {
                         one.overlay.actions.len()
                     ),
                     format!(
-                        "find their new locations: correct the targets in {path}, then {refresh}; {delete}"
+                        "if they moved, `{}` with the new document follows them; else find their new locations: correct the targets in {path}, then {refresh}; {delete}",
+                        command("update")
                     ),
                 );
                 let finding = strays

@@ -3,18 +3,21 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
+use openapi_overlay::lists::{key, settle};
 use openapi_overlay::{Action, Effect, TooLarge};
 use openapi_schemas::reading::{Document, Site, read};
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
 use super::election::show;
-use super::fitted::{fitted, is_empty};
+use super::fitted::{fitted, in_other_words, is_empty};
 use super::guards::{Guarding, guard};
+use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Outcome, Pairing};
 use super::places::{TargetLocation, Wants};
 use super::pointers::is_aside;
 use super::query::queries;
+use super::replaced::Found;
 use super::said::{Said, allows_null_by};
 use super::text::Moved;
 use super::values::{Written, written};
@@ -35,24 +38,37 @@ pub(super) fn moved(
     let update = update(to, action, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
     let (mut pairs, mut gone) = (Vec::new(), Vec::new());
+    let mut is_said = false;
     for at in &targets {
         let mut locations = to.target_locations(at, wants, &targets);
         if wants == Wants::Remove {
-            // An earlier action added what the new document has in its place.
-            let is_added =
-                |at: &str| to.old.pointer(at).is_none() && documents.old.pointer(at).is_some();
-            locations.retain(|location| !is_added(&location.at));
+            locations.retain(|location| !is_added(to, documents, &location.at));
         }
         if locations.is_empty() {
             gone.push(at.clone());
         }
         for location in locations {
+            let found = documents.replaced.found(to, at, &location.at);
+            if wants == Wants::Remove
+                && matches!(found, Some(Found::Wanted | Found::LessThanWanted))
+            {
+                is_said = true;
+                let is_less = found == Some(Found::LessThanWanted);
+                let there = to.new.pointer(&location.at).filter(|_| is_less);
+                outcome
+                    .doubts
+                    .extend(there.map(|there| said(to, at, there)));
+                continue;
+            }
             doubts(to, at, &location, &mut outcome.doubts);
             pairs.push(Pairing {
                 old: at.clone(),
                 new: location.at,
             });
         }
+    }
+    if pairs.is_empty() && gone.is_empty() && is_said {
+        return Ok(outcome);
     }
     if pairs.is_empty() {
         nowhere(to, action, &gone, &mut outcome);
@@ -82,15 +98,30 @@ pub(super) fn moved(
     Ok(outcome)
 }
 
+/// Returns whether an earlier action added what the new document has in its place.
+fn is_added(to: &Correspondence<'_>, documents: &Documents<'_>, new: &str) -> bool {
+    let then = [to.old, documents.old].map(|root| root.pointer(&settle(to.new, root, new).0));
+    matches!(then, [None, Some(_)])
+}
+
+/// Returns the doubt about a value that the new document has in the form that a replacement wants, or less.
+fn said(to: &Correspondence<'_>, at: &str, there: &Value) -> Doubt {
+    let name = to.old.pointer(at).and_then(|was| key(to.old, was));
+    let name = name.map(|(_, name)| name).unwrap_or_default();
+    in_other_words(&name, there)
+}
+
 /// Removes locations that an earlier override removed, if the action has others.
 fn without_removed(to: &Correspondence<'_>, documents: &Documents<'_>, pairs: &mut Vec<Pairing>) {
-    let is_there = |pair: &Pairing| {
-        let now = documents.now(to, &pair.new);
-        documents.new.pointer(&now).is_some()
-    };
-    if pairs.iter().any(is_there) {
-        let was_there = |pair: &Pairing| to.new.pointer(&pair.new).is_some();
-        pairs.retain(|pair| is_there(pair) || !was_there(pair));
+    let mut left = pairs.clone();
+    left.retain(|pair| {
+        documents
+            .new
+            .pointer(&documents.now(to, &pair.new))
+            .is_some()
+    });
+    if !left.is_empty() {
+        pairs.retain(|pair| left.contains(pair) || to.new.pointer(&pair.new).is_none());
     }
 }
 
@@ -103,18 +134,18 @@ fn group(
     pairs: &[Pairing],
     outcome: &mut Outcome,
 ) {
-    let settled = |pair: &Pairing| documents.now(to, &pair.new);
-    let places: Vec<String> = pairs.iter().map(settled).collect();
+    let places: Vec<String> = pairs
+        .iter()
+        .map(|pair| documents.now(to, &pair.new))
+        .collect();
     let texts = texts(to, documents.new, action, &places);
     for (text, selected) in texts {
         let Ok(query) = openapi_overlay::parse(&text) else {
             outcome.actions.push((action.clone(), Moved::of(action)));
             continue;
         };
-        let own: Vec<&Pairing> = pairs
-            .iter()
-            .filter(|pair| selected.contains(&settled(pair)))
-            .collect();
+        let mut own: Vec<&Pairing> = pairs.iter().collect();
+        own.retain(|pair| selected.contains(&documents.now(to, &pair.new)));
         let mut new = Action {
             target: text,
             query,
@@ -218,7 +249,7 @@ fn update(
     let new = written(to, action.effect.update()?, first, &mut notes);
     outcome.decisions.extend(notes.lost);
     let doubts = notes.refers.iter().filter_map(|new| to.doubt(new));
-    outcome.doubts.extend(doubts.map(str::to_owned));
+    outcome.doubts.extend(doubts.map(Doubt::of_match));
     Some(new)
 }
 
@@ -245,17 +276,19 @@ fn doubts(
     to: &Correspondence<'_>,
     at: &str,
     location: &TargetLocation,
-    doubts: &mut BTreeSet<String>,
+    doubts: &mut BTreeSet<Doubt>,
 ) {
-    doubts.extend(to.doubt(&location.at).map(str::to_owned));
+    doubts.extend(to.doubt(&location.at).map(Doubt::of_match));
     if !location.shared.is_empty() {
         let others: Vec<String> = location.shared.iter().map(|one| show(one)).collect();
-        doubts.insert(format!(
-            "#{} is the counterpart of {}, and of {}: the override would apply to all of them",
-            location.at,
+        let text = format!(
+            "{} is the counterpart of {}, and of {}: the override would apply to all of them",
+            show(&location.at),
             show(at),
             others.join(", ")
-        ));
+        );
+        let kind = Likely::Shared;
+        doubts.insert(Doubt { kind, text });
     }
 }
 

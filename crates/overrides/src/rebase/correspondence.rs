@@ -1,14 +1,14 @@
 //! Maps locations of the old document to the new one, based on the pairs of the diff: outer locations directly, and resolved schemas
 //! by the votes of all locations that refer to them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use openapi_diff::{Matched, PathMove};
 use openapi_document::pointer;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::election::{Met, doubts, elected};
-use super::pointers::{component, component_of, is_operation, operation_of, target_schema};
+use super::pointers::{component, component_of, is_operation, member, operation_of, target_schema};
 use super::query::quote;
 
 /// Maps the locations of one document to another.
@@ -65,6 +65,27 @@ impl<'d> Correspondence<'d> {
         }
     }
 
+    /// Adds the inlined counterparts of components at places that only overrides have, as the new document may have them now, too.
+    /// `matched` are the pairs of the old document after all overrides.
+    pub(super) fn add_places_of_overrides(&mut self, reconciled: &Value, matched: &Matched) {
+        let paired: HashSet<&String> = self.slots.values().flatten().collect();
+        let mut added = matched.places.clone();
+        added.retain(|(_, b)| !paired.contains(b));
+        for (a, b) in added {
+            let meant = target_schema(reconciled, &a);
+            let now = target_schema(self.new, &b);
+            if component(&now).is_some() {
+                continue;
+            }
+            let known = self.cores.get_mut(&meant);
+            let known = known.filter(|all| component(&meant).is_some() && !all.contains(&now));
+            if let Some(all) = known {
+                all.push(now.clone());
+                self.sharers.entry(now).or_default().insert(meant);
+            }
+        }
+    }
+
     /// Returns the reason why a location of the new document is only likely; `None` if it is certain.
     pub(super) fn doubt(&self, at: &str) -> Option<&str> {
         let mut at = at;
@@ -82,12 +103,8 @@ impl<'d> Correspondence<'d> {
         let home = steps
             .iter()
             .fold(String::new(), |home, step| pointer::join(&home, step));
-        let is_met =
-            |all: &HashMap<String, Vec<String>>| all.values().flatten().any(|b| *b == home);
-        steps.len() == 3
-            && self.old.pointer(&home).is_none()
-            && !is_met(&self.slots)
-            && !is_met(&self.cores)
+        let mut met = self.slots.values().chain(self.cores.values()).flatten();
+        steps.len() == 3 && self.old.pointer(&home).is_none() && !met.any(|b| *b == home)
     }
 
     /// Returns whether a target selects these locations. A target for all of a kind may also select new ones.
@@ -108,12 +125,15 @@ impl<'d> Correspondence<'d> {
 
     /// Returns a target with the new names of paths, and of the components that filters name. The caller checks what it selects.
     pub(super) fn respelled(&self, target: &str) -> String {
-        let paths = self.moves.values();
-        let paths = paths.map(|one| (one.old.clone(), one.new.clone()));
-        let components = self.cores.keys();
-        let components =
-            components.filter_map(|a| Some((format!("#{a}"), format!("#{}", self.named(a)?))));
-        let names: BTreeMap<String, String> = paths.chain(components).collect();
+        let mut names = BTreeMap::new();
+        for one in self.moves.values() {
+            names.insert(one.old.clone(), one.new.clone());
+        }
+        for a in self.cores.keys() {
+            if let Some(b) = self.named(a) {
+                names.insert(format!("#{a}"), format!("#{b}"));
+            }
+        }
         let mut text = target.to_owned();
         for (old, new) in names.iter().filter(|(old, new)| old != new) {
             text = text.replace(&quote(old), &quote(new));
@@ -140,12 +160,10 @@ impl<'d> Correspondence<'d> {
     /// Returns the operation or the component that a location of the old document is in, or is, if the new one lacks it.
     pub(super) fn lacking<'p>(&self, at: &'p str) -> Option<&'p str> {
         let owner = component_of(at).or_else(|| operation_of(at))?;
-        let has = |all: &HashMap<String, Vec<String>>| {
-            all.get(owner).is_some_and(|found| !found.is_empty())
-        };
-        let is_there = |root: &Value| root.pointer(owner).is_some();
-        let is_met = is_there(self.new) || has(&self.slots) || has(&self.cores);
-        (is_there(self.old) && !is_met).then_some(owner)
+        let mut found = [&self.slots, &self.cores].into_iter();
+        let is_met = self.new.pointer(owner).is_some()
+            || found.any(|all| all.get(owner).is_some_and(|found| !found.is_empty()));
+        (self.old.pointer(owner).is_some() && !is_met).then_some(owner)
     }
 
     /// Returns the new path of a path of the old document, or of one that an override adds.
@@ -153,9 +171,10 @@ impl<'d> Correspondence<'d> {
         if let Some(one) = self.moves.get(path) {
             return one.new.clone();
         }
+        let empty = Map::new();
         let paths = self.new.get("paths").and_then(Value::as_object);
-        let known = |path: &str| paths.is_some_and(|paths| paths.contains_key(path));
-        if known(path) {
+        let paths = paths.unwrap_or(&empty);
+        if paths.contains_key(path) {
             return path.to_owned();
         }
         // It moves like the other paths, if they all move alike.
@@ -172,14 +191,10 @@ impl<'d> Correspondence<'d> {
                 break;
             }
         }
-        let ends = |paths: &serde_json::Map<String, Value>| {
-            !paths.is_empty() && paths.keys().all(|path| path.ends_with('/'))
-        };
         let other = format!("{moved}/");
-        if known(&other)
-            || !known(&moved)
-                && (paths.is_some_and(ends) || path.ends_with('/') && self.moves.is_empty())
-        {
+        let has_slashes = !paths.is_empty() && paths.keys().all(|path| path.ends_with('/'))
+            || path.ends_with('/') && self.moves.is_empty();
+        if paths.contains_key(&other) || !paths.contains_key(&moved) && has_slashes {
             return other;
         }
         moved
@@ -204,13 +219,16 @@ fn braces(path: &str) -> Vec<String> {
 
 /// Returns the changed identifiers of operations; `None` if the new document has none.
 fn ids(old: &Value, new: &Value, places: &[(String, String)]) -> BTreeMap<String, Option<String>> {
-    let id = |root: &Value, at: &str| {
-        let id = root.pointer(at)?.get("operationId")?.as_str()?;
-        Some(id.to_owned())
-    };
-    let operations = places
-        .iter()
-        .filter(|(a, b)| is_operation(a) && is_operation(b));
-    let pairs = operations.filter_map(|(a, b)| Some((id(old, a)?, id(new, b))));
-    pairs.filter(|(a, b)| b.as_ref() != Some(a)).collect()
+    let mut changed = BTreeMap::new();
+    for (a, b) in places {
+        if !is_operation(a) || !is_operation(b) {
+            continue;
+        }
+        let was = member(old, a, "operationId").and_then(Value::as_str);
+        let is = member(new, b, "operationId").and_then(Value::as_str);
+        if let Some(was) = was.filter(|was| is != Some(was)) {
+            changed.insert(was.to_owned(), is.map(str::to_owned));
+        }
+    }
+    changed
 }

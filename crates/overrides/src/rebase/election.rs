@@ -8,7 +8,7 @@ use openapi_document::pointer;
 use openapi_schemas::reading::resolution_path;
 use serde_json::Value;
 
-use super::pointers::component;
+use super::pointers::{component, is_operation};
 
 /// Number of locations that refer to a schema of the old document and to one of the new document.
 pub(super) type Votes = HashMap<String, BTreeMap<String, usize>>;
@@ -147,10 +147,14 @@ fn is_alternative(inner: &str, outer: &str) -> bool {
         .any(|list| rest.starts_with(list))
 }
 
-/// Returns a pointer as a person would name it.
+/// Returns a pointer as a person would name it: a component, an operation, or the pointer.
 pub(super) fn show(at: &str) -> String {
-    match component(at) {
-        Some((_, name)) => format!("`{name}`"),
-        None => format!("#{at}"),
+    if let Some((_, name)) = component(at) {
+        return format!("`{name}`");
+    }
+    let tokens: Vec<String> = pointer::tokens(at).collect();
+    match tokens.as_slice() {
+        [_, path, method] if is_operation(at) => format!("`{} {path}`", method.to_uppercase()),
+        _ => format!("#{at}"),
     }
 }

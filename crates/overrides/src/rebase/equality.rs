@@ -9,21 +9,24 @@
 //! | null, the only value, and an excluded bound in the keywords of 3.0 and of 3.1 | both say the same of a value |
 //! | descriptions, summaries, titles and examples within the value | they are for people |
 //! | a keyword of a parameter, and its default left out | the default means it |
+//! | `additionalProperties` that allow anything, and none | both allow any member |
 //! | with `--accept`, where null came to most places at once: null, and no null | an override undoes it |
 //! | a path parameter under the name that its path has now | the name is in no message |
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::keywords::{Takes, has_order, is_data, is_map_of_names, is_words, keyword};
+use openapi_document::keywords::{
+    Role, Takes, has_order, has_role, is_data, is_map_of_names, is_words, keyword,
+};
 use openapi_document::pointer;
 use openapi_document::resolver::{REFERRING, object_reference, reference, target};
 use openapi_overlay::lists;
-use openapi_schemas::reading::{Document, LIMIT};
+use openapi_schemas::reading::{Document, LIMIT, allows_all};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::pointers::parameter;
-use super::said::{Said, peeled, says_default};
+use super::said::{DEFAULT, Said, peeled, says_default};
 
 /// The kind of a value. It decides on the meaning of its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,7 +106,14 @@ pub(super) struct Equality<'e> {
     assumed: Vec<Pair>,
     /// Number of schemas that may still be compared.
     left: usize,
+    /// True if the new document may leave out what restricts a value.
+    may_say_less: bool,
+    /// True if the new document may lack extensions, which other overrides have added.
+    may_lack_extensions: bool,
 }
+
+/// Roles of the keywords that restrict a value of the same type, or that only annotate it.
+const RESTRICTING: [Role; 4] = [Role::Annotation, Role::Bound, Role::Format, Role::Limit];
 
 /// Addresses of two schemas, each with whether null is allowed around it.
 type Pair = [(*const Map<String, Value>, bool); 2];
@@ -126,6 +136,24 @@ impl<'e> Equality<'e> {
             names: path.map(|path| to.names(&path)).unwrap_or_default(),
             assumed: Vec::new(),
             left: LIMIT,
+            may_say_less: false,
+            may_lack_extensions: false,
+        }
+    }
+
+    /// Returns a comparison in which the new document may lack extensions.
+    pub(super) fn but_for_extensions(self) -> Self {
+        Self {
+            may_lack_extensions: true,
+            ..self
+        }
+    }
+
+    /// Returns a comparison in which the new document may leave out formats, bounds and defaults. Any other value of them is a difference.
+    pub(super) fn or_less(self) -> Self {
+        Self {
+            may_say_less: true,
+            ..self
         }
     }
 
@@ -213,10 +241,6 @@ impl<'e> Equality<'e> {
 
     /// Returns whether two objects are equal of which one or both are references. Nothing but documentation may be beside them.
     fn referring(&mut self, a: &'e Value, b: &'e Value) -> bool {
-        let is_bare = |value: &Value| {
-            let keys = value.as_object().into_iter().flat_map(|map| map.keys());
-            object_reference(value).is_none() || keys.filter(|key| !is_words(key)).count() == 1
-        };
         if !is_bare(a) || !is_bare(b) {
             return false;
         }
@@ -258,8 +282,16 @@ impl<'e> Equality<'e> {
                     && self.lists(Kind::Schema, has_order(key), one, other)
             }
             (Some(a), Some(b)) => self.member(kind, key, a, b),
-            _ => kind == Kind::Object && (says_default(a, key) && says_default(b, key)),
+            _ if kind == Kind::Object => says_default(a, key) && says_default(b, key),
+            (was, is) => kind == Kind::Schema && self.is_unsaid(key, was, is),
         })
+    }
+
+    /// Returns whether a keyword that one of two schemas lacks makes no difference.
+    fn is_unsaid(&self, key: &str, was: Option<&Value>, is: Option<&Value>) -> bool {
+        key == "additionalProperties" && was.is_none_or(allows_all) && is.is_none_or(allows_all)
+            || self.may_say_less && is.is_none() && has_role(key, &RESTRICTING)
+            || self.may_lack_extensions && is.is_none() && key.starts_with("x-")
     }
 
     /// Returns whether two lists of parameters agree on those of an update: each is in neither, or the same in both.
@@ -302,7 +334,7 @@ impl<'e> Equality<'e> {
             && self.are_counterparts(p.text, q.text)
         {
             let is_null_equal = p.or_null == q.or_null || self.to.is_null_aside;
-            return is_null_equal && x.has_default_of(&y);
+            return is_null_equal && (x.has_default_of(&y) || self.lacks_default(&y));
         }
         let pair = [
             (std::ptr::from_ref(x.map), x.or_null),
@@ -317,13 +349,25 @@ impl<'e> Equality<'e> {
         self.left = left;
         let known = self.assumed.len();
         self.assumed.push(pair);
-        let is_equal = x.says_all_as(&y, self.to.is_null_aside)
-            && self.members(Kind::Schema, x.map, y.map, Said::is_folded);
+        let is_equal =
+            self.folded(&x, &y) && self.members(Kind::Schema, x.map, y.map, Said::is_folded);
         // What rests on a wrong assumption is unknown again.
         if !is_equal {
             self.assumed.truncate(known);
         }
         is_equal
+    }
+
+    /// Returns whether two schemas say the same by the keywords that have other spellings.
+    fn folded(&self, x: &Said<'e>, y: &Said<'e>) -> bool {
+        x.has_types_of(y, self.to.is_null_aside)
+            && x.has_values_of(y)
+            && (x.has_bounds_of(y) || self.may_say_less && y.has_no_bounds())
+            && (x.has_default_of(y) || self.lacks_default(y))
+    }
+
+    fn lacks_default(&self, y: &Said<'e>) -> bool {
+        self.may_say_less && y.get(DEFAULT).is_none()
     }
 
     /// Returns whether two schemas have equal keywords that lead to others about the same value: what these say is not looked into.
@@ -350,6 +394,7 @@ impl<'e> Equality<'e> {
             return x.says_as(y, key, self.to.is_null_aside);
         }
         match (was, is) {
+            (was, is) if self.is_unsaid(key, was, is) => true,
             (None, None) => true,
             // A schema around another one may be spelled in another way.
             _ if Said::leads_on(key) => self.schema(a.0, b.0),
@@ -362,16 +407,22 @@ impl<'e> Equality<'e> {
     fn are_counterparts(&self, a: &str, b: &str) -> bool {
         let targets = target(self.old.root, a).zip(target(self.new.root, b));
         targets.is_some_and(|(a, b)| {
-            let was_there = |at: &str| self.to.old.pointer(at).is_some();
+            let is_same = a.pointer == b.pointer;
             // An override adds a component under the same name.
-            let is_added = !was_there(&a.pointer) && a.pointer == b.pointer;
+            let is_added = is_same && self.to.old.pointer(&a.pointer).is_none();
             // The diff pairs whatever two references lead to. A target that is still there has no other name, and one that was there is no new name.
-            let is_gone = self.to.new.pointer(&a.pointer).is_none();
-            let is_renamed = is_gone && !was_there(&b.pointer);
+            let is_renamed = self.to.new.pointer(&a.pointer).is_none()
+                && self.to.old.pointer(&b.pointer).is_none();
             let is_paired = self.to.component(&a.pointer).contains(&b.pointer);
-            is_added || is_paired && (a.pointer == b.pointer || is_renamed)
+            is_added || is_paired && (is_same || is_renamed)
         })
     }
+}
+
+/// Returns whether a value is no reference, or one with only documentation beside it.
+fn is_bare(value: &Value) -> bool {
+    let keys = value.as_object().into_iter().flat_map(|map| map.keys());
+    object_reference(value).is_none() || keys.filter(|key| !is_words(key)).count() == 1
 }
 
 /// Returns the references among alternatives: where a tag chooses them, their names are values on the wire.

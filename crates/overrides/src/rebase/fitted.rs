@@ -10,8 +10,9 @@ use openapi_schemas::reading::{Document, resolution_path};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
+use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Pairing};
-use super::pointers::{property, whole_schema};
+use super::pointers::{member, property, whole_schema};
 use super::said::{Said, peeled};
 use crate::judge::meant;
 use crate::required::has_property;
@@ -22,7 +23,7 @@ pub(super) fn fitted(
     documents: &Documents<'_>,
     pair: &Pairing,
     update: &Value,
-    doubts: &mut BTreeSet<String>,
+    doubts: &mut BTreeSet<Doubt>,
 ) -> Value {
     let Value::Object(map) = update else {
         return update.clone();
@@ -30,12 +31,19 @@ pub(super) fn fitted(
     let mut kept = Map::new();
     for (key, value) in map {
         let there = to.new.pointer(&pair.new).and_then(|node| node.get(key));
+        let (old, new) = (pointer::join(&pair.old, key), pointer::join(&pair.new, key));
+        if let Some(there) = there.filter(|_| documents.replaced.is_said(to, &old, &new)) {
+            kept.extend(extensions(value, there).map(|left| (key.clone(), left.into())));
+            continue;
+        }
         if let Some(left) = there.and_then(|there| unsaid(to, pair, (key, value), there, doubts)) {
             kept.extend(left.map(|left| (key.clone(), left)));
             continue;
         }
         let left = match (key.as_str(), value, there) {
-            ("parameters", Value::Array(added), _) => parameters(to, pair, added, doubts),
+            ("parameters", Value::Array(added), _) => {
+                parameters(to, documents, (&old, &new), added, doubts)
+            }
             ("required", Value::Array(names), _) => Some(required(to, pair, names)),
             (key, Value::Array(parts), _) if Said::is_choice(key) => {
                 Some(alternatives(to, documents, pair, parts, doubts))
@@ -45,10 +53,7 @@ pub(super) fn fitted(
             // An update would be appended to the list.
             ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => None,
             (_, Value::Object(_), Some(Value::Object(_))) => {
-                let below = Pairing {
-                    old: pointer::join(&pair.old, key),
-                    new: pointer::join(&pair.new, key),
-                };
+                let below = Pairing { old, new };
                 let below = fitted(to, documents, &below, value, doubts);
                 (&below == value || !is_empty(&below)).then_some(below)
             }
@@ -89,16 +94,29 @@ fn alternatives(
     documents: &Documents<'_>,
     pair: &Pairing,
     parts: &[Value],
-    doubts: &mut BTreeSet<String>,
+    doubts: &mut BTreeSet<Doubt>,
 ) -> Value {
     let mut left: Vec<Value> = Vec::new();
     for part in parts {
         let part = fitted(to, documents, pair, part, doubts);
-        if !left.contains(&part) {
+        if !left.contains(&part) && !requires_what_is_gone(to, pair, &part) {
             left.push(part);
         }
     }
     left.into()
+}
+
+/// Returns whether an alternative only requires properties that the new document has lost: nothing can say that they are there.
+fn requires_what_is_gone(to: &Correspondence<'_>, pair: &Pairing, part: &Value) -> bool {
+    let Some(map) = part.as_object().filter(|map| map.len() == 1) else {
+        return false;
+    };
+    let names = map.get("required").and_then(Value::as_array);
+    let (was, now) = (whole_schema(&pair.old), whole_schema(&pair.new));
+    names.is_some_and(|names| {
+        let mut names = names.iter().filter_map(Value::as_str);
+        names.all(|name| has(to.old, was, name) && !has(to.new, now, name))
+    })
 }
 
 /// Returns what is left of a member that an update adds and the new document has now, too: extensions. `None` for a member that both documents
@@ -108,18 +126,17 @@ fn unsaid(
     Pairing { old, new }: &Pairing,
     (key, value): (&str, &Value),
     there: &Value,
-    doubts: &mut BTreeSet<String>,
+    doubts: &mut BTreeSet<Doubt>,
 ) -> Option<Option<Value>> {
-    let (Some(wanted), Some(found)) = (value.as_object(), there.as_object()) else {
+    let (Some(wanted), Some(_)) = (value.as_object(), there.as_object()) else {
         return None;
     };
     if to.old.pointer(&pointer::join(old, key)).is_some() {
         return None;
     }
-    let is_left = |key: &String| key.starts_with("x-") && !found.contains_key(key);
-    let all = wanted.clone().into_iter();
-    let (mut left, said): (Map<String, Value>, Map<String, Value>) =
-        all.partition(|(key, _)| is_left(key));
+    let mut left = extensions(value, there).unwrap_or_default();
+    let mut said = wanted.clone();
+    said.retain(|key, _| !left.contains_key(key));
     let said = said.into();
     if meant(&said) != meant(there) {
         // A property of another type is another one, and anything else may lead elsewhere.
@@ -129,18 +146,23 @@ fn unsaid(
         doubts.insert(in_other_words(key, there));
     }
     // Names that the document had for it are kept like those of any renamed property.
-    let is_renamed = |name: &Value| {
-        let name = name.as_str().unwrap_or_default();
-        let has = |root: &Value, owner| root.pointer(&pointer::join(owner, name)).is_some();
-        has(to.old, old) && !has(to.new, new)
-    };
     if let Some(Value::Array(names)) = left.get_mut("x-aliases") {
-        names.retain(|name| !is_renamed(name));
+        names.retain(|name| {
+            let name = name.as_str().unwrap_or_default();
+            member(to.old, old, name).is_none() || member(to.new, new, name).is_some()
+        });
         if names.is_empty() {
             left.shift_remove("x-aliases");
         }
     }
     Some((!left.is_empty()).then(|| left.into()))
+}
+
+/// Returns the extensions of an object that another one lacks; `None` without any.
+fn extensions(value: &Value, there: &Value) -> Option<Map<String, Value>> {
+    let mut left = value.as_object()?.clone();
+    left.retain(|key, _| key.starts_with("x-") && there.get(key).is_none());
+    (!left.is_empty()).then_some(left)
 }
 
 /// Returns whether two schemas have the same types, whether null is one of them or not.
@@ -153,23 +175,20 @@ fn has_one_type(root: &Value, one: &Value, other: &Value) -> bool {
 /// Returns the parameters that an update adds and the new document lacks; `None` if it has all of them now.
 fn parameters(
     to: &Correspondence<'_>,
-    Pairing { old, new }: &Pairing,
+    documents: &Documents<'_>,
+    (old, new): (&str, &str),
     added: &[Value],
-    doubts: &mut BTreeSet<String>,
+    doubts: &mut BTreeSet<Doubt>,
 ) -> Option<Value> {
-    let find = |root: &'_ Value, at: &str, key: &Option<(String, String)>| {
-        let list = root.pointer(&pointer::join(at, "parameters"))?.as_array()?;
-        list.iter()
-            .find(|one| lists::key(root, one) == *key)
-            .cloned()
-    };
     let mut left = Vec::new();
     for one in added {
         let key = lists::key(to.new, one).or_else(|| lists::key(to.old, one));
-        match find(to.new, new, &key) {
-            Some(there) if key.is_some() && find(to.old, old, &key).is_none() => {
-                if meant(one) != meant(&there) {
-                    doubts.insert(in_other_words("parameters", &there));
+        match (position(to.old, old, &key), position(to.new, new, &key)) {
+            (Some(was), Some(now)) if documents.replaced.is_said(to, &was, &now) => {}
+            (None, Some(now)) if key.is_some() => {
+                let there = to.new.pointer(&now).unwrap_or(&Value::Null);
+                if meant(one) != meant(there) {
+                    doubts.insert(in_other_words(&key.unwrap_or_default().1, there));
                 }
             }
             _ => left.push(one.clone()),
@@ -178,11 +197,21 @@ fn parameters(
     (!left.is_empty()).then(|| left.into())
 }
 
+/// Returns the pointer of the parameter with a key in a list.
+fn position(root: &Value, list: &str, key: &Option<(String, String)>) -> Option<String> {
+    let mut all = root.pointer(list)?.as_array()?.iter();
+    let index = all.position(|one| lists::key(root, one) == *key)?;
+    Some(format!("{list}/{index}"))
+}
+
 /// Describes a value of the new document that an override would have added in another form.
-fn in_other_words(key: &str, there: &Value) -> String {
+pub(super) fn in_other_words(name: &str, there: &Value) -> Doubt {
     const LONGEST: usize = 60;
     let there = shortened(&there.to_string(), LONGEST);
-    format!("the document has `{key}` itself now, as {there}, and the crate follows it")
+    Doubt {
+        kind: Likely::Said,
+        text: format!("the document has `{name}` itself now, as {there}, and the crate follows it"),
+    }
 }
 
 /// Returns the other names of a property, which the new document may have renamed. A name that only the new document has as a property is an
@@ -194,23 +223,23 @@ fn aliases(
     names: &[Value],
 ) -> Option<Value> {
     let owners = owner(old).zip(owner(new));
-    let is_new = |name: &str| {
-        owners.is_some_and(|(before, after)| {
-            let was = settle(to.old, documents.old, before).0;
-            has(to.new, after, name) && !has(documents.old, &was, name)
-        })
-    };
+    let owners = owners.map(|(was, now)| (settle(to.old, documents.old, was).0, now));
     let both = pointer::split_last(old).zip(pointer::split_last(new));
     let renamed = both.filter(|((_, was), (_, now))| was != now);
     let (was, now) = renamed.map(|((_, was), (_, now))| (was, now)).unzip();
-    let own = names
-        .iter()
-        .filter(|name| now != name.as_str().map(str::to_owned));
-    let (taken, own): (Vec<&Value>, Vec<&Value>) =
-        own.partition(|name| name.as_str().is_some_and(is_new));
-    let left = own.into_iter().cloned().chain(was.map(Value::from));
-    let left: Vec<Value> = left.collect();
-    (taken.is_empty() || !left.is_empty()).then(|| left.into())
+    let (mut left, mut is_taken) = (Vec::new(), false);
+    for name in names {
+        let text = name.as_str().unwrap_or_default();
+        let is_new = owners
+            .as_ref()
+            .is_some_and(|(was, now)| has(to.new, now, text) && !has(documents.old, was, text));
+        is_taken |= is_new;
+        if !is_new && now.as_deref() != Some(text) {
+            left.push(name.clone());
+        }
+    }
+    left.extend(was.map(Value::from));
+    (!is_taken || !left.is_empty()).then(|| left.into())
 }
 
 /// Returns the schema that has a property, with all parts of its `allOf`.
@@ -221,19 +250,17 @@ fn owner(at: &str) -> Option<&str> {
 /// Returns the required names, each as the new document calls the property.
 fn required(to: &Correspondence<'_>, pair: &Pairing, names: &[Value]) -> Value {
     let owners = resolution_path(to.old, &pair.old);
-    let renamed = |name: &str| {
-        let mut counterparts = owners.iter().filter_map(|owner| {
+    let mut required = Vec::new();
+    for name in names {
+        let was = name.as_str().unwrap_or_default();
+        let slot = owners.iter().find_map(|owner| {
             let properties = pointer::join(owner, "properties");
-            to.slots.get(&pointer::join(&properties, name))?.first()
+            to.slots.get(&pointer::join(&properties, was))?.first()
         });
-        let (_, new) = pointer::split_last(counterparts.next()?)?;
-        (new != name).then_some(new)
-    };
-    let names = names.iter().map(|name| {
-        let new = renamed(name.as_str().unwrap_or_default());
-        new.map_or_else(|| name.clone(), Value::from)
-    });
-    names.collect()
+        let now = slot.and_then(|slot| pointer::split_last(slot));
+        required.push(now.map_or_else(|| name.clone(), |(_, now)| now.into()));
+    }
+    required.into()
 }
 
 /// Returns whether the schema at a location has a property.

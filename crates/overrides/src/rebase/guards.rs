@@ -8,8 +8,10 @@ use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::equality::Equality;
+use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Outcome, Pairing};
 use super::pointers::component_of;
+use super::replaced::Found;
 use super::values::{Written, written};
 use crate::judge::{guard_holds, guarded, is_said};
 
@@ -58,9 +60,20 @@ pub(super) fn guard(
                 put(&mut fresh, &one.new, rest);
                 continue;
             }
-            if !is_equal(to, documents, action, &one) {
-                differing.push(one);
+            let (old, new) = (pair.old.clone() + place, format!("{}{}", pair.new, one.new));
+            let found = documents.replaced.found(to, &old, &new);
+            if matches!(found, Some(Found::Wanted | Found::LessThanWanted)) {
+                put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
                 continue;
+            }
+            if !is_equal(to, documents, action, &one) {
+                if found != Some(Found::Less) && !is_less(to, documents, action, &one) {
+                    differing.push(one);
+                    continue;
+                }
+                let kind = Likely::Less;
+                let text = difference(documents.before(to, &pair.old, place), value);
+                outcome.doubts.insert(Doubt { kind, text });
             }
             if values.is_empty() {
                 put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
@@ -71,19 +84,16 @@ pub(super) fn guard(
             values.push(value);
         }
     }
-    let holds = |guard: &Value| guard_holds(to.new, documents.new, action.new, guard);
     if differing.is_empty() {
-        if holds(&kept) {
-            return Some(kept);
-        }
-        return Some(fresh);
+        let is_kept = guard_holds(to.new, documents.new, action.new, &kept);
+        return Some(if is_kept { kept } else { fresh });
     }
     for one in &differing {
         let old = kept.pointer(&one.new).cloned().unwrap_or_default();
         let now = documents.after(to, &one.pair.new, &one.new);
         put(&mut fresh, &one.new, with_absent(old, now));
     }
-    if holds(&fresh) {
+    if guard_holds(to.new, documents.new, action.new, &fresh) {
         // The difference is beside the guarded keyword, as in a part that is new.
         for one in &differing {
             put_beside(to, documents, one, &mut fresh);
@@ -96,7 +106,9 @@ pub(super) fn guard(
         let key = pointer::split_last(one.old).map(|(_, key)| key);
         if key.is_some_and(|key| is_words(&key)) && was.is_some() && is.is_some() {
             put(&mut fresh, &one.new, is.cloned().unwrap_or_default());
-            outcome.doubts.insert(format!("another wording: {text}"));
+            let text = format!("another wording: {text}");
+            let kind = Likely::Words;
+            outcome.doubts.insert(Doubt { kind, text });
         } else {
             outcome.decisions.push(text);
         }
@@ -117,11 +129,10 @@ fn collect_places(
         return;
     };
     let is_written_in = update.is_some_and(Value::is_object);
-    let has_all = |there: &Map<String, Value>| {
+    let is_whole = there.and_then(Value::as_object).is_some_and(|there| {
         let mut members = there.iter();
         members.all(|(key, value)| !is_said(key, value) || map.contains_key(key))
-    };
-    let is_whole = there.and_then(Value::as_object).is_some_and(has_all);
+    });
     if is_whole && !is_written_in {
         found.push(at.to_owned());
         // Words count where nothing else is guarded.
@@ -142,10 +153,10 @@ fn moved_place(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> String {
     let mut tokens = pointer::tokens(&whole);
     let path = tokens.next().filter(|first| first == "paths");
     let named = match (path.and(tokens.next()), component_of(&whole)) {
-        (Some(path), _) => {
-            let join = |path: &str| pointer::join("/paths", path);
-            Some((join(&path), join(&to.path(&path))))
-        }
+        (Some(path), _) => Some((
+            pointer::join("/paths", &path),
+            pointer::join("/paths", &to.path(&path)),
+        )),
         (None, Some(home)) => to.named(home).map(|new| (home.to_owned(), new)),
         (None, None) => None,
     };
@@ -194,17 +205,39 @@ fn is_equal(
         )
     };
     let mut equality = Equality::new(to, a, b, old);
-    let before = action.old.effect.update();
-    if one.old == "/parameters" && before.is_some_and(|update| update.get("parameters").is_some()) {
+    if let Some(added) = added_parameters(action, one) {
         // An update adds to the list: parameters beside its own do not matter.
-        let added = action.new.effect.update();
-        let added = added.and_then(|update| update.get("parameters")?.as_array());
-        let added = added.map(Vec::as_slice).unwrap_or_default();
         let was = a.pointer(&format!("{old_at}{}", one.old));
         let is = b.pointer(&format!("{new_at}{}", one.new));
         return equality.parameters(was, is, added);
     }
     equality.places((&old_at, one.old), (&new_at, &one.new))
+}
+
+/// Returns whether the new document leaves out only formats, bounds and defaults of the parameters that an update writes again.
+fn is_less(
+    to: &Correspondence<'_>,
+    documents: &Documents<'_>,
+    action: &Guarding<'_>,
+    one: &Guarded<'_>,
+) -> bool {
+    let Some(added) = added_parameters(action, one) else {
+        return false;
+    };
+    let was = documents.before(to, &one.pair.old, one.old);
+    let is = documents.after(to, &one.pair.new, &one.new);
+    let mut equality = Equality::new(to, to.old, to.new, &one.pair.old).or_less();
+    equality.parameters(was, is, added)
+}
+
+/// Returns the parameters that the moved action writes, if the guarded place is the list of them.
+fn added_parameters<'g>(action: &Guarding<'g>, one: &Guarded<'_>) -> Option<&'g [Value]> {
+    if one.old != "/parameters" {
+        return None;
+    }
+    action.old.effect.update()?.get("parameters")?;
+    let added = action.new.effect.update()?.get("parameters");
+    added.map_or(Some(&[]), |added| added.as_array().map(Vec::as_slice))
 }
 
 /// Returns a guard with null for each member that only the new value has: the guard holds if there is nothing.
@@ -232,12 +265,13 @@ fn put_beside(
     one: &Guarded<'_>,
     guard: &mut Value,
 ) {
-    let parent = |at: &str| pointer::split_last(at).map(|(above, _)| above.to_owned());
-    let (Some(old), Some(new)) = (parent(one.old), parent(&one.new)) else {
+    let (Some((old, _)), Some((new, _))) =
+        (pointer::split_last(one.old), pointer::split_last(&one.new))
+    else {
         return;
     };
-    let was = documents.before(to, &one.pair.old, &old);
-    let is = documents.after(to, &one.pair.new, &new);
+    let was = documents.before(to, &one.pair.old, old);
+    let is = documents.after(to, &one.pair.new, new);
     let (Some(Value::Object(was)), Some(Value::Object(is))) = (was, is) else {
         return;
     };
@@ -247,7 +281,7 @@ fn put_beside(
         .filter(|(key, value)| is_said(key, value));
     for (key, _) in members.filter(|(key, _)| was.get(*key) != is.get(*key)) {
         let old = was.get(key).cloned().unwrap_or_default();
-        put(guard, &pointer::join(&new, key), old);
+        put(guard, &pointer::join(new, key), old);
     }
 }
 

@@ -15,12 +15,13 @@ mod places;
 mod pointers;
 mod preserve;
 mod query;
+mod replaced;
 mod run;
 mod said;
 mod screen;
 mod text;
 mod values;
 
-pub use moved::{Decision, Follow, Nulls, Proposal, Reason, Rebase, Retired};
+pub use moved::{Decision, Follow, Likely, Nulls, Proposal, Reason, Rebase, Retired};
 pub use order::Order;
 pub use run::rebase;

@@ -54,13 +54,59 @@ impl fmt::Display for Reason {
     }
 }
 
+/// Why moves are only likely. A person decides on all moves of a kind at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likely {
+    /// A schema or a path has another name, and little shows which one.
+    Match,
+    /// An override would apply to more places than before.
+    Shared,
+    /// The document has what an override adds, in another form.
+    Said,
+    /// The document leaves out a bound, a format or a default of a parameter.
+    Less,
+    /// A guarded place has other words.
+    Words,
+}
+
+impl fmt::Display for Likely {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Match => "a schema or a path has another name",
+            Self::Shared => "a schema is that of further places, and the override would apply to them too",
+            Self::Said => "the document has itself now what the override adds, in another form, and the crate follows it",
+            Self::Less => "the document leaves out a bound, a format or a default of a parameter, and the override keeps it",
+            Self::Words => "the guarded words are others",
+        })
+    }
+}
+
+/// A reason why a move is likely, but not certain.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Doubt {
+    pub(super) kind: Likely,
+    pub(super) text: String,
+}
+
+impl Doubt {
+    /// A match of two schemas or paths that is only likely.
+    pub(super) fn of_match(text: &str) -> Self {
+        Self {
+            kind: Likely::Match,
+            text: text.to_owned(),
+        }
+    }
+}
+
 /// A move that is likely, but not certain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Proposal {
+    /// The kind of the reason.
+    pub kind: Likely,
     /// The reason why it is only likely.
     pub reason: String,
-    /// Identifiers of the overrides that would follow.
-    pub ids: Vec<String>,
+    /// Files of the overrides that would follow.
+    pub files: Vec<String>,
 }
 
 /// A reason why an override does not follow, which a person decides on.
@@ -104,8 +150,6 @@ pub struct Rebase {
     pub decisions: Vec<Decision>,
     /// What the new document lacks, and the overrides that had places there, among others.
     pub lacking: BTreeMap<String, BTreeSet<String>>,
-    /// Other notes, which stop nothing.
-    pub notes: Vec<String>,
     /// Old and new names of renamed schema components; for an inlined one, its pointer.
     pub names: Vec<(String, String)>,
     /// Locations that are nullable only in the new document.

@@ -99,12 +99,25 @@ pub(super) fn says_something(root: &Value, at: &str) -> bool {
 
 /// Returns the locations of values in responses: bodies, properties, elements of lists and of maps. Each is listed once.
 pub(super) fn places(root: &Value) -> BTreeSet<String> {
-    let mut document = Document::new(root);
     let responses = operations(root).flat_map(|operation| operation.below("responses"));
-    let responses = responses.filter_map(|one| document.object(one.value));
-    let contents = responses.filter_map(|one| one.get("content")?.as_object());
-    let bodies = contents.flatten().filter_map(|(_, one)| one.get("schema"));
-    let mut waiting: Vec<&Value> = bodies.collect();
+    places_in(root, responses.map(|one| one.value).collect())
+}
+
+/// Returns the locations of values in the bodies of requests.
+pub(super) fn request_places(root: &Value) -> BTreeSet<String> {
+    let bodies = operations(root).filter_map(|operation| operation.value.get("requestBody"));
+    places_in(root, bodies.collect())
+}
+
+/// Returns the locations of values in messages that have content.
+fn places_in(root: &Value, messages: Vec<&Value>) -> BTreeSet<String> {
+    let mut document = Document::new(root);
+    let mut waiting: Vec<&Value> = Vec::new();
+    for message in messages {
+        let content = document.object(message).and_then(|one| one.get("content"));
+        let content = content.and_then(Value::as_object).into_iter().flatten();
+        waiting.extend(content.filter_map(|(_, one)| one.get("schema")));
+    }
     let mut values = waiting.clone();
     let mut seen = HashSet::new();
     while let Some(value) = waiting.pop() {
@@ -113,9 +126,12 @@ pub(super) fn places(root: &Value) -> BTreeSet<String> {
         }
         for schema in described(&mut document, value) {
             let properties = schema.get("properties").and_then(Value::as_object);
-            let inner = properties.into_iter().flatten().map(|(_, one)| one);
-            let inner = inner.chain(schema.get("items"));
-            let inner: Vec<&Value> = inner.chain(schema.get("additionalProperties")).collect();
+            let mut inner: Vec<&Value> = properties
+                .into_iter()
+                .flat_map(|all| all.values())
+                .collect();
+            inner.extend(schema.get("items"));
+            inner.extend(schema.get("additionalProperties"));
             let elements = schema.get("prefixItems").and_then(Value::as_array);
             waiting.extend(elements.into_iter().flatten().chain(inner.iter().copied()));
             values.extend(inner);

@@ -7,12 +7,16 @@ use openapi_overlay::{Action, JsonPath, TooLarge};
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
+use super::moved::Doubt;
+use super::replaced::Replaced;
 use super::text::Moved;
 
 /// Both documents before an action.
 pub(super) struct Documents<'t> {
     pub(super) old: &'t Value,
     pub(super) new: &'t Value,
+    /// The places that the override of the action replaces.
+    pub(super) replaced: &'t Replaced,
 }
 
 impl Documents<'_> {
@@ -70,16 +74,15 @@ impl Documents<'_> {
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) actions: Vec<(Action, Moved)>,
-    pub(super) doubts: BTreeSet<String>,
+    pub(super) doubts: BTreeSet<Doubt>,
     /// Reasons why it does not follow.
     pub(super) decisions: Vec<String>,
-    pub(super) notes: Vec<String>,
     /// Locations, operations and components that the new document lacks.
     pub(super) lacking: BTreeSet<String>,
 }
 
 /// Matching locations of both documents.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Pairing {
     pub(super) old: String,
     pub(super) new: String,

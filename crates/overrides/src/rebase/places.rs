@@ -7,7 +7,7 @@ use openapi_schemas::reading::resolution_path;
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
-use super::pointers::{component, component_of, target_schema};
+use super::pointers::{component, component_of, member, target_schema};
 
 /// The effect of an action on a location.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,47 +51,56 @@ impl Correspondence<'_> {
         if home.is_empty() {
             return self.by_text(at);
         }
+        let slots = self.slots.get(home).map(Vec::as_slice);
         if rest.is_empty() {
-            return match (wants, self.slots.get(home)) {
-                // An inlined component cannot be removed.
-                (Wants::Remove, _) if component(home).is_some() => {
-                    self.named(home).into_iter().map(target_location).collect()
-                }
-                (Wants::Remove, Some(slots)) => {
-                    slots.iter().map(|at| target_location(at.clone())).collect()
-                }
-                (_, Some(slots)) if component(home).is_none() => {
-                    let of = |slot: &String| self.of_slot(home, slot, wants, targets);
-                    slots.iter().map(of).collect()
-                }
-                _ => self.of_cores(home, "", targets),
-            };
+            return self.whole(home, slots, wants, targets);
         }
         // An unmatched list element has no counterpart at its position.
-        let below: Vec<String> = pointer::tokens(rest).collect();
-        if let [list, _, ..] = below.as_slice()
-            && list == "parameters"
-            && self.old.pointer(at).is_some()
-        {
+        let is_old = self.old.pointer(at).is_some();
+        if rest.starts_with("/parameters/") && is_old {
             return Vec::new();
         }
-        let is_core = self.cores.contains_key(home);
-        let locations = if is_core {
-            self.of_cores(home, rest, targets)
+        let mut locations = Vec::new();
+        if self.cores.contains_key(home) {
+            locations = self.of_cores(home, rest, targets);
         } else {
-            let is_whole = wants == Wants::Remove && wrapper(self.old, home).as_deref() == Some(at);
-            let of = |slot: &String| {
-                let whole = is_whole.then(|| wrapper(self.new, slot)).flatten();
-                target_location(whole.unwrap_or_else(|| self.below(slot, rest)))
-            };
-            let slots = self.slots.get(home).into_iter().flatten();
-            slots.map(of).collect()
-        };
+            let is_wrapper =
+                wants == Wants::Remove && wrapper(self.old, home).as_deref() == Some(at);
+            for slot in slots.unwrap_or_default() {
+                let wrapper = is_wrapper.then(|| wrapper(self.new, slot)).flatten();
+                let at = wrapper.unwrap_or_else(|| self.below(slot, rest));
+                locations.push(target_location(at));
+            }
+        }
         // A value that only the old document has is gone.
-        let is_old = self.old.pointer(at).is_some();
-        let is_there =
-            |location: &TargetLocation| !is_old || self.new.pointer(&location.at).is_some();
-        locations.into_iter().filter(is_there).collect()
+        locations.retain(|location| !is_old || self.new.pointer(&location.at).is_some());
+        locations
+    }
+
+    /// Returns the counterparts of a known location.
+    fn whole(
+        &self,
+        home: &str,
+        slots: Option<&[String]>,
+        wants: Wants<'_>,
+        targets: &BTreeSet<String>,
+    ) -> Vec<TargetLocation> {
+        let is_component = component(home).is_some();
+        match slots {
+            // An inlined component cannot be removed.
+            _ if wants == Wants::Remove && is_component => {
+                self.named(home).into_iter().map(target_location).collect()
+            }
+            Some(slots) if wants == Wants::Remove => {
+                slots.iter().cloned().map(target_location).collect()
+            }
+            Some(slots) if !is_component => {
+                let each = slots.iter();
+                each.map(|slot| self.of_slot(home, slot, wants, targets))
+                    .collect()
+            }
+            _ => self.of_cores(home, "", targets),
+        }
     }
 
     /// Returns the deepest known location at or above a pointer, and the rest of the pointer.
@@ -165,35 +174,36 @@ impl Correspondence<'_> {
 
     /// Returns whether a wrapper has documentation that an update replaces.
     fn has_words(&self, slot: &str, meant: &str, update: &Value) -> bool {
-        let keys = update.as_object().into_iter().flat_map(|map| map.keys());
-        let has = |at: &str, key: &str| {
-            self.new
-                .pointer(at)
-                .is_some_and(|node| node.get(key).is_some())
-        };
+        let mut keys = update.as_object().into_iter().flat_map(|map| map.keys());
         slot != meant
-            && keys
-                .into_iter()
-                .any(|key| has(slot, key) && !has(meant, key))
+            && keys.any(|key| {
+                member(self.new, slot, key).is_some() && member(self.new, meant, key).is_none()
+            })
     }
 
     fn of_cores(&self, home: &str, rest: &str, targets: &BTreeSet<String>) -> Vec<TargetLocation> {
-        let of = |meant: &String| TargetLocation {
-            at: self.below(meant, rest),
-            shared: self.others(meant, targets),
-        };
-        self.component(home).iter().map(of).collect()
+        let mut found = Vec::new();
+        for meant in self.component(home) {
+            found.push(TargetLocation {
+                at: self.below(meant, rest),
+                shared: self.others(meant, targets),
+            });
+        }
+        found
     }
 
     /// Returns the other referrers of a schema, which the action does not target.
     fn others(&self, meant: &str, targets: &BTreeSet<String>) -> Vec<String> {
-        let sharers = self.sharers.get(meant).into_iter().flatten();
-        let is_meant = |one: &&String| {
-            targets.iter().any(|target| {
-                pointer::is_within(target, one) || target_schema(self.old, target) == **one
-            })
-        };
-        sharers.filter(|one| !is_meant(one)).cloned().collect()
+        let mut others = Vec::new();
+        for one in self.sharers.get(meant).into_iter().flatten() {
+            let mut all = targets.iter();
+            if !all.any(|target| {
+                pointer::is_within(target, one) || target_schema(self.old, target) == *one
+            }) {
+                others.push(one.clone());
+            }
+        }
+        others
     }
 
     /// Returns a location below another, through wrappers. A missing one is placed in the resolved schema: another override adds it.
@@ -202,9 +212,10 @@ impl Correspondence<'_> {
         let meant = nodes.last().map_or(slot, String::as_str);
         let mut holder = rest;
         loop {
-            let is_there = |node: &&String| self.new.pointer(&format!("{node}{holder}")).is_some();
-            if let Some(node) = nodes.iter().rev().find(is_there) {
-                return format!("{node}{rest}");
+            for node in nodes.iter().rev() {
+                if self.new.pointer(&format!("{node}{holder}")).is_some() {
+                    return format!("{node}{rest}");
+                }
             }
             match holder.rsplit_once('/') {
                 Some((above, _)) if !above.is_empty() => holder = above,
@@ -216,9 +227,9 @@ impl Correspondence<'_> {
 
 /// Returns whether an update concerns the location rather than its resolved schema.
 fn is_of_the_place(update: &Value) -> bool {
-    let has = |key: &str| update.get(key).is_some();
-    has("x-rust-name")
-        || has("x-rust-optional")
+    ["x-rust-name", "x-rust-optional"]
+        .iter()
+        .any(|key| update.get(key).is_some())
         || update.get("x-aliases").is_some_and(Value::is_array)
 }
 

@@ -5,18 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overlay::Action;
 use serde_json::Value;
 
 use super::actions;
 use super::correspondence::Correspondence;
-use super::moved::{Decision, Follow, Proposal, Reason, Rebase, Retired};
+use super::moved::{Decision, Doubt, Follow, Proposal, Reason, Rebase, Retired};
 use super::outcome::Documents;
 use super::pointers::component;
 use super::preserve;
+use super::replaced::Replaced;
 use super::text::{Moved, rewritten};
-use crate::evidence::Evidence;
-use crate::judge::{Verdict, outcome};
+use crate::judge::{Verdict, judge, outcome};
 use crate::load::{Override, OverrideSet};
 
 /// Moves a set of overrides from its document to another one. With `accept`, likely moves are applied, too.
@@ -31,10 +30,13 @@ pub fn rebase(
     set: &OverrideSet,
     accept: bool,
 ) -> Result<Rebase, DocumentError> {
+    let reconciled = old.with_value(judge(old, set).document);
     // Overrides refer to the document after the Overlays.
     let (old, new) = (&set.corrected(old), &set.corrected(new));
     let matched = openapi_diff::matched(old, new);
     let mut to = Correspondence::new(&old.value, &new.value, &matched);
+    let matched = openapi_diff::matched(&reconciled, new);
+    to.add_places_of_overrides(&reconciled.value, &matched);
     to.is_null_aside = accept && preserve::is_of_the_tool(&to);
     let mut rebase = Rebase {
         names: renamed(&to),
@@ -44,7 +46,7 @@ pub fn rebase(
         },
         ..Rebase::default()
     };
-    let mut doubts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut doubts: BTreeMap<Doubt, BTreeSet<String>> = BTreeMap::new();
     let mut documents = (old.value.clone(), new.value.clone());
     let mut findings = Vec::new();
     for one in &set.overrides {
@@ -55,9 +57,9 @@ pub fn rebase(
         match follow(&to, &mut documents, one) {
             Ok(followed) => {
                 let is_likely = !followed.doubts.is_empty();
-                for reason in &followed.doubts {
-                    let ids = doubts.entry(reason.clone()).or_default();
-                    ids.insert(one.id.clone());
+                for doubt in &followed.doubts {
+                    let files = doubts.entry(doubt.clone()).or_default();
+                    files.insert(one.source.path.clone());
                 }
                 if is_likely && !accept {
                     rebase.set.overrides.push(one.clone());
@@ -70,9 +72,10 @@ pub fn rebase(
     }
     DocumentError::unless_empty(findings)?;
     preserve::preserve((old, new), documents, accept, &mut rebase)?;
-    let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
-        reason,
-        ids: ids.into_iter().collect(),
+    let proposals = doubts.into_iter().map(|(doubt, files)| Proposal {
+        kind: doubt.kind,
+        reason: doubt.text,
+        files: files.into_iter().collect(),
     });
     if accept {
         rebase.accepted = proposals.collect();
@@ -90,11 +93,12 @@ fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Docu
         let Some(old) = before.overrides.iter().find(|old| old.id == one.id) else {
             continue;
         };
-        let moved = |evidence: &Evidence| match rebase.evidence(&evidence.source.text) {
-            Some(text) => evidence.with_text(text),
-            None => Ok(evidence.clone()),
-        };
-        one.evidence = old.evidence.iter().map(moved).collect::<Result<_, _>>()?;
+        one.evidence.clone_from(&old.evidence);
+        for evidence in &mut one.evidence {
+            if let Some(text) = rebase.evidence(&evidence.source.text) {
+                *evidence = evidence.with_text(text)?;
+            }
+        }
     }
     rebase.set.overrides = overrides;
     Ok(())
@@ -129,8 +133,6 @@ impl Rebase {
             for what in followed.lacking {
                 self.lacking.entry(what).or_default().insert(id.clone());
             }
-            let notes = followed.notes.iter();
-            self.notes.extend(notes.map(|note| format!("{id}: {note}")));
         }
         self.set.overrides.push(followed.moved);
     }
@@ -139,12 +141,10 @@ impl Rebase {
 /// Returns whether an override is in the terms of the new document already, as after an earlier rebase: it applies there, and not to the old one.
 fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Override) -> bool {
     let (before, now) = documents;
-    let are_few = |action: &Action| {
-        let query = openapi_overlay::parse(&action.target);
-        query.is_ok_and(|query| openapi_overlay::nodes(&query, before).is_ok())
-    };
-    if !one.overlay.actions.iter().all(are_few) {
-        return false;
+    for action in &one.overlay.actions {
+        if openapi_overlay::nodes(&action.query, before).is_err() {
+            return false;
+        }
     }
     let (was, _) = outcome(to.old, before.clone(), one);
     let (is, after) = outcome(to.new, now.clone(), one);
@@ -161,9 +161,8 @@ struct Followed {
     moved: Override,
     /// Targets that changed, before and after.
     targets: Vec<(String, String)>,
-    doubts: BTreeSet<String>,
+    doubts: BTreeSet<Doubt>,
     decisions: Vec<String>,
-    notes: Vec<String>,
     /// What the new document lacks.
     lacking: BTreeSet<String>,
     /// Why nothing is left of it.
@@ -178,9 +177,9 @@ fn follow(
     one: &Override,
 ) -> Result<Followed, Box<Finding>> {
     let (before, now) = documents;
+    let replaced = Replaced::by(to, before, one);
     let mut after = Cow::Borrowed(&*now);
-    let mut targets: Vec<(String, String)> = Vec::new();
-    let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
+    let (mut targets, mut doubts, mut decisions) = (Vec::new(), BTreeSet::new(), Vec::new());
     let mut lacking = BTreeSet::new();
     let mut texts: Vec<Vec<Moved>> = Vec::new();
     for (index, action) in one.overlay.actions.iter().enumerate() {
@@ -188,17 +187,19 @@ fn follow(
         let both = Documents {
             old: before,
             new: &after,
+            replaced: &replaced,
         };
         let done = actions::moved(to, &both, action).map_err(|error| {
             let place = format!("{}/target", action.pointer);
             error.finding(&one.source, place)
         })?;
-        let moved = done.actions.iter().map(|(new, _)| &new.target);
-        let moved = moved.filter(|new| **new != action.target);
-        targets.extend(moved.map(|new| (action.target.clone(), new.clone())));
+        for (new, _) in &done.actions {
+            if new.target != action.target {
+                targets.push((action.target.clone(), new.target.clone()));
+            }
+        }
         doubts.extend(done.doubts);
         decisions.extend(done.decisions);
-        notes.extend(done.notes);
         lacking.extend(done.lacking);
         one.apply_action(action, before);
         for (new, _) in done.actions.iter().filter(|_| !later.is_empty()) {
@@ -227,7 +228,6 @@ fn follow(
         targets,
         doubts,
         decisions,
-        notes,
         lacking,
         gone,
         is_retired,
@@ -236,45 +236,34 @@ fn follow(
 
 /// Returns the override with its moved actions.
 fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding>> {
-    let is_same = |(moved, action): (&Vec<Moved>, &Action)| {
-        matches!(moved.as_slice(), [only] if only.target == action.target
-            && only.guard == action.guard && only.update.as_ref() == action.effect.update())
-    };
-    if texts.iter().zip(&one.overlay.actions).all(is_same) {
+    let mut pairs = texts.iter().zip(&one.overlay.actions);
+    if pairs.all(|(moved, action)| matches!(moved.as_slice(), [only] if only.is_as(action))) {
         return Ok(one.clone());
     }
-    let style = || {
+    let text = rewritten(&one.source, &one.overlay.actions, texts);
+    let source = text.and_then(|text| Source::parse(&one.source.path, text).ok());
+    let parsed = source.and_then(|source| Override::parse(one.family, source).ok());
+    parsed.ok_or_else(|| {
         let message = format!(
             "`{}` has to follow the document, but its actions are not in block style, or it has a reusable action",
             one.id
         );
         let help = "write `- target: …` and the other keys of each action on separate lines, and an update instead of a `$ref`";
-        Box::new(
-            one.source
-                .finding("override-style", "/actions", message, help),
-        )
-    };
-    let text = rewritten(&one.source, &one.overlay.actions, texts);
-    let text = text.ok_or_else(style)?;
-    let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
-    Override::parse(one.family, source).map_err(|_| style())
+        Box::new(one.source.finding("override-style", "/actions", message, help))
+    })
 }
 
 /// Returns the new names of schema components: the name, or the first location of an inlined one.
 fn renamed(to: &Correspondence<'_>) -> Vec<(String, String)> {
-    let now = |a: &String| {
-        let named = to.named(a).and_then(|b| Some(component(&b)?.1));
-        named.or_else(|| to.component(a).first().cloned())
-    };
-    let mut names: Vec<(String, String)> = to
-        .cores
-        .keys()
-        .filter_map(|a| {
-            let (kind, old) = component(a)?;
-            let new = now(a)?;
-            (kind == "schemas" && old != new).then_some((old, new))
-        })
-        .collect();
+    let mut names = Vec::new();
+    for (a, all) in &to.cores {
+        let Some((_, old)) = component(a).filter(|(kind, _)| kind == "schemas") else {
+            continue;
+        };
+        let named = to.named(a).and_then(|b| component(&b));
+        let new = named.map(|(_, name)| name).or_else(|| all.first().cloned());
+        names.extend(new.filter(|new| *new != old).map(|new| (old, new)));
+    }
     names.sort();
     names
 }

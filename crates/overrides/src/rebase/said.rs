@@ -11,6 +11,8 @@ use openapi_document::resolver::{REFERRING, reference, referred};
 use openapi_schemas::reading::{Document, is_null};
 use serde_json::{Map, Value};
 
+use super::pointers::text;
+
 /// Maximum number of schemas around another one; more are circular.
 const LONGEST: usize = 64;
 
@@ -21,7 +23,7 @@ const EXCLUDED: [(&str, &str); 2] = [
 ];
 
 /// A keyword that may be beside the only alternative, or in it.
-const DEFAULT: &str = "default";
+pub(super) const DEFAULT: &str = "default";
 
 /// A schema.
 pub(super) struct Said<'e> {
@@ -94,13 +96,11 @@ impl<'e> Said<'e> {
             return None;
         }
         let is_null_allowed = self.map.get("nullable") == Some(&Value::Bool(true));
-        let mut keys = self.map.keys().map(String::as_str);
-        let is_aside =
-            |key: &&str| is_words(key) || *key == DEFAULT || *key == "nullable" && is_null_allowed;
-        let key = keys.by_ref().find(|key| !is_aside(key))?;
-        if !keys.all(|key| is_aside(&key)) {
-            return None;
-        }
+        let keys = self.map.keys().map(String::as_str);
+        let key = only(keys.filter(|key| {
+            let is_null = *key == "nullable" && is_null_allowed;
+            !(is_null || is_words(key) || *key == DEFAULT)
+        }))?;
         let (inner, has_null) = match (key, self.map.get(key)?) {
             (key, Value::String(_)) if REFERRING.contains(&key) => {
                 (referred(document.root, schema)?, false)
@@ -149,25 +149,32 @@ impl<'e> Said<'e> {
         if has_role(key, &[Type, Null]) {
             self.has_types_of(other, is_null_aside)
         } else if has_role(key, &[Values]) {
-            self.values() == other.values()
+            self.has_values_of(other)
         } else if key == DEFAULT {
             self.has_default_of(other)
         } else {
-            self.bounds() == other.bounds()
+            self.has_bounds_of(other)
         }
-    }
-
-    /// Returns whether two schemas say the same by all folded keywords. With `is_null_aside`, null does not count.
-    pub(super) fn says_all_as(&self, other: &Self, is_null_aside: bool) -> bool {
-        self.has_types_of(other, is_null_aside)
-            && self.values() == other.values()
-            && self.bounds() == other.bounds()
-            && self.has_default_of(other)
     }
 
     /// Returns whether another schema has the same default, which may be beside a schema around it.
     pub(super) fn has_default_of(&self, other: &Self) -> bool {
         self.get(DEFAULT) == other.get(DEFAULT)
+    }
+
+    /// Returns whether another schema lists the same values.
+    pub(super) fn has_values_of(&self, other: &Self) -> bool {
+        self.values() == other.values()
+    }
+
+    /// Returns whether another schema has the same bounds, of those that may be excluded.
+    pub(super) fn has_bounds_of(&self, other: &Self) -> bool {
+        self.bounds() == other.bounds()
+    }
+
+    /// Returns whether the schema has no bound that may be excluded.
+    pub(super) fn has_no_bounds(&self) -> bool {
+        self.bounds().is_empty()
     }
 
     /// Returns whether another schema has the same types.
@@ -181,12 +188,10 @@ impl<'e> Said<'e> {
 
     /// Returns the types, and whether null is allowed.
     fn types(&self) -> Types {
-        let list = self.map.get("type").map(|types| match types {
-            Value::Array(list) => list.as_slice(),
-            one => std::slice::from_ref(one),
+        let named = self.map.get("type").map(|types| {
+            let names = listed(types).iter().filter(|name| *name != "null");
+            names.map(Value::to_string).collect()
         });
-        let is_other = |value: &&Value| *value != "null";
-        let named = list.map(|list| list.iter().filter(is_other).map(Value::to_string).collect());
         let flag = self.map.get("nullable");
         let is_null = self.or_null || self.names_null();
         Types {
@@ -199,9 +204,8 @@ impl<'e> Said<'e> {
 
     /// Returns whether the schema itself allows null. Listed values allow it only if it is among them.
     fn names_null(&self) -> bool {
-        let is_null = |value: &Value| value.is_null();
-        let listed = self.map.get("enum").and_then(Value::as_array);
-        if listed.is_some_and(|values| !values.iter().any(is_null))
+        let values = self.map.get("enum").and_then(Value::as_array);
+        if values.is_some_and(|values| !values.contains(&Value::Null))
             || self.map.get("const").is_some_and(|only| !only.is_null())
         {
             return false;
@@ -212,11 +216,8 @@ impl<'e> Said<'e> {
     /// Returns whether a type or a flag of the schema says null.
     fn spells_null(&self) -> bool {
         let types = self.map.get("type");
-        let is_type = types.is_some_and(|types| match types {
-            Value::Array(list) => list.iter().any(|name| name == "null"),
-            one => one == "null",
-        });
-        is_type || self.map.get("nullable") == Some(&Value::Bool(true))
+        types.is_some_and(|types| listed(types).iter().any(|name| name == "null"))
+            || self.map.get("nullable") == Some(&Value::Bool(true))
     }
 
     /// Returns the listed values, as JSON in one order.
@@ -250,21 +251,28 @@ impl<'e> Said<'e> {
     }
 }
 
+/// Returns the elements of a list, or the only value.
+fn listed(value: &Value) -> &[Value] {
+    match value {
+        Value::Array(list) => list,
+        one => std::slice::from_ref(one),
+    }
+}
+
 /// Returns whether a member of a schema allows null, or an element of its list of types or alternatives.
 pub(super) fn allows_null_by(key: &str, value: Option<&Value>) -> bool {
-    let is_null =
-        |value: &Value| value == "null" || value.get("type").is_some_and(|name| name == "null");
-    has_role(key, &[Null]) || value.is_some_and(is_null)
+    has_role(key, &[Null])
+        || value.is_some_and(|value| value == "null" || text(value, "type") == Some("null"))
 }
 
 /// Returns the only element.
-fn only<'v>(mut all: impl Iterator<Item = &'v Value>) -> Option<&'v Value> {
+fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
     all.next().filter(|_| all.next().is_none())
 }
 
 /// Returns whether an object says by a keyword what it says without it.
 pub(super) fn says_default(map: &Map<String, Value>, key: &str) -> bool {
-    let text = |key: &str| map.get(key).and_then(Value::as_str);
+    let text = |key: &str| map.get(key)?.as_str();
     let style = text("in").map(|place| match place {
         "query" | "cookie" => "form",
         _ => "simple",

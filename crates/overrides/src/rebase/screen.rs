@@ -1,40 +1,50 @@
 //! A rebase as text for people.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::Finding;
 use openapi_document::program::command;
 use openapi_document::readable::shortened;
 
-use super::moved::Rebase;
+use super::moved::{Likely, Proposal, Rebase};
 use super::preserve;
-
-/// Maximum number of accepted moves that are listed.
-const ACCEPTED: usize = 6;
-
-/// Maximum number of notes.
-const NOTES: usize = 8;
 
 /// Maximum number of findings that are shown in full.
 const FINDINGS: usize = 4;
 
 impl Rebase {
-    /// Describes the moves as pairs of a verb and a sentence. With `verbose`, each override and target is named, and nothing is omitted.
+    /// Describes the moves as pairs of a verb and a sentence. With `verbose`, each override is named, and nothing is omitted.
     pub fn lines(&self, verbose: bool) -> Vec<(&'static str, String)> {
-        let mut lines = self.followed(verbose);
+        let mut lines = Vec::new();
+        if !self.follows.is_empty() {
+            let ids = count(self.follows.len());
+            let help = if verbose {
+                ""
+            } else {
+                "; --verbose lists their targets"
+            };
+            let text = format!("{ids}, in the terms of the new document{help}");
+            lines.push(("Follow", text));
+        }
+        for one in self.follows.iter().filter(|_| verbose) {
+            lines.push(("", one.id.clone()));
+            for (old, new) in &one.targets {
+                lines.push(("", format!("  {old} is {new}")));
+            }
+        }
         // Names come first, because they need no decision.
         lines.extend(preserve::names(&self.kept, verbose).map(|text| ("Kept", text)));
         lines.extend(preserve::nulls(&self.nulls, verbose));
-        lines.extend(some("Note", &self.notes(), NOTES, verbose));
-        lines.extend(some("Accepted", &self.accepted(), ACCEPTED, verbose));
+        lines.extend(self.lacking().map(|text| ("Note", text)));
+        let accepted = by_kind(&self.accepted, verbose);
+        lines.extend(accepted.into_iter().map(|text| ("Accepted", text)));
         lines
     }
 
-    /// Describes the likely moves that were accepted.
+    /// Describes the likely moves that were accepted, a line for each kind.
     pub fn accepted(&self) -> Vec<String> {
-        let accepted = self.accepted.iter();
-        let accepted = accepted.map(|one| format!("{}: {}", one.reason, one.ids.join(", ")));
-        accepted.collect()
+        by_kind(&self.accepted, false)
     }
 
     /// Describes the places that an override keeps as they were, against the new document.
@@ -47,182 +57,160 @@ impl Rebase {
     pub fn changed(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if !self.follows.is_empty() {
-            let ids: Vec<&str> = self.follows.iter().map(|one| one.id.as_str()).collect();
+            const IDS: usize = 6;
+            let more = match self.follows.len().saturating_sub(IDS) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let first = self.follows.iter().take(IDS).map(|one| one.id.as_str());
+            let first: Vec<&str> = first.collect();
             lines.push(format!(
-                "the document has other names or places for what these are about: {}",
-                ids.join(", ")
+                "the document has other names or places for what these are about: {}{more}",
+                first.join(", ")
             ));
         }
-        lines.extend(preserve::names(&self.kept, false));
-        lines.extend(self.notes());
+        lines.extend(self.lacking());
         lines
     }
 
-    /// Describes what the new document lacks, and other changes that stop nothing.
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if !self.lacking.is_empty() {
-            let gone: Vec<&str> = self.lacking.keys().map(String::as_str).collect();
-            let ids: BTreeSet<&str> = self
-                .lacking
-                .values()
-                .flatten()
-                .map(String::as_str)
-                .collect();
-            let ids: Vec<&str> = ids.into_iter().collect();
-            notes.push(format!(
+    /// Describes the names that an override keeps.
+    pub fn preserved(&self) -> Vec<String> {
+        preserve::names(&self.kept, false).into_iter().collect()
+    }
+
+    /// Describes what the new document lacks.
+    fn lacking(&self) -> Option<String> {
+        let gone: Vec<&str> = self.lacking.keys().map(String::as_str).collect();
+        let ids: BTreeSet<&str> = (self.lacking.values().flatten())
+            .map(String::as_str)
+            .collect();
+        let ids: Vec<&str> = ids.into_iter().collect();
+        (!gone.is_empty()).then(|| {
+            format!(
                 "the document no longer has {}; these overrides keep their other places: {}",
                 gone.join(", "),
                 ids.join(", ")
-            ));
-        }
-        notes.extend(self.notes.iter().cloned());
-        notes
-    }
-
-    /// Describes the overrides that were rewritten.
-    fn followed(&self, verbose: bool) -> Vec<(&'static str, String)> {
-        if self.follows.is_empty() {
-            return Vec::new();
-        }
-        let ids: BTreeSet<&String> = self.follows.iter().map(|one| &one.id).collect();
-        let mut text = format!("{}, in the terms of the new document", count(&ids));
-        if !verbose {
-            text += "; --verbose lists their targets";
-        }
-        let mut lines = vec![("Follow", text)];
-        for one in self.follows.iter().filter(|_| verbose) {
-            lines.push(("", one.id.clone()));
-            let targets = one.targets.iter();
-            lines.extend(targets.map(|(old, new)| ("", format!("  {old} is {new}"))));
-        }
-        lines
+            )
+        })
     }
 
     /// Returns likely moves as one finding about the new document; `None` if all moves are certain.
-    pub fn proposed(&self, document: &str) -> Option<Finding> {
+    pub fn proposed(&self, document: &str, verbose: bool) -> Option<Finding> {
         if self.proposals.is_empty() {
             return None;
         }
-        let ids: BTreeSet<&String> = self.proposals.iter().flat_map(|one| &one.ids).collect();
+        let files: BTreeSet<&String> = self.proposals.iter().flat_map(|one| &one.files).collect();
         let finding = Finding::about(
             "likely-move",
             document,
             format!(
                 "{} would follow the document, and it is not certain that they should",
-                count(&ids)
+                count(files.len())
             ),
             "if all of it is right, run the same command with `--accept`; if not, correct the targets of those overrides by hand",
         );
-        const PROPOSALS: usize = 20;
-        let shown = self.proposals.iter().take(PROPOSALS);
-        let finding = shown.fold(finding, |finding, one| {
-            finding.note(format!("{}: {}", one.reason, one.ids.join(", ")))
-        });
-        Some(match self.proposals.len().saturating_sub(PROPOSALS) {
-            0 => finding,
-            more => finding.note(format!("and {more} more")),
-        })
+        let lines = by_kind(&self.proposals, verbose).into_iter();
+        Some(lines.fold(finding, Finding::note))
     }
 
-    /// Adds the changes of the diff to the findings about moved overrides. Many of them become one finding, grouped by change;
+    /// Adds the changes of the diff to the findings about moved overrides. Many of them become one finding, with a line for each change;
     /// with `verbose`, all are shown in full.
     pub fn explained(&self, findings: Vec<Finding>, verbose: bool) -> Vec<Finding> {
-        let id = |finding: &Finding| {
-            let name = finding.file.rsplit('/').next().unwrap_or_default();
-            name.rsplit_once('.')
-                .map_or(name, |(stem, _)| stem)
-                .to_owned()
-        };
-        let reasons = |finding: &Finding| -> BTreeSet<String> {
-            let id = id(finding);
-            let own = self.decisions.iter().filter(|one| one.id == id);
-            own.map(|one| one.reason.clone()).collect()
-        };
-        if findings.len() <= FINDINGS || verbose {
-            let explain = |finding: Finding| {
-                let all = reasons(&finding).into_iter();
-                all.fold(finding, |finding, reason| {
-                    finding.note(format!("what changed: {reason}"))
-                })
-            };
-            return findings.into_iter().map(explain).collect();
+        if findings.len() > FINDINGS && !verbose {
+            return vec![self.grouped(&findings)];
         }
-        let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for finding in &findings {
-            let mut why = reasons(finding);
-            if why.is_empty() {
-                let message = finding.message.as_str();
-                let own = message.split_once(": ").map_or(message, |(_, why)| why);
-                why.insert(own.to_owned());
+        let mut explained = Vec::new();
+        for finding in findings {
+            let reasons = self.reasons(&finding).into_iter();
+            explained.push(reasons.fold(finding, |finding, reason| {
+                finding.note(format!("what changed: {reason}"))
+            }));
+        }
+        explained
+    }
+
+    /// Returns why the override of a finding does not follow.
+    fn reasons(&self, finding: &Finding) -> BTreeSet<&str> {
+        let own = self.decisions.iter().filter(|one| one.id == id(finding));
+        own.map(|one| one.reason.as_str()).collect()
+    }
+
+    /// Merges findings into one, grouped by change.
+    fn grouped(&self, findings: &[Finding]) -> Finding {
+        const LISTED: usize = 20;
+        const LONGEST: usize = 140;
+        let first = findings.first().map(|first| first.file.clone());
+        let mut all = Finding::about(
+            "overrides-to-decide",
+            first.unwrap_or_default(),
+            format!("{} overrides need a decision", findings.len()),
+            format!(
+                "`--verbose` shows each with the fragments that differ. If it is still wrong, correct the override, and run `{}`. If it is now right, delete the override",
+                command("overrides guard ID")
+            ),
+        );
+        let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for finding in findings {
+            let mut reasons = self.reasons(finding);
+            if reasons.is_empty() {
+                let own = finding.message.split_once(": ");
+                reasons.insert(own.map_or(finding.message.as_str(), |(_, own)| own));
             }
-            for reason in why {
-                let ids = groups.entry(reason).or_default();
-                ids.insert(format!("{} ({})", id(finding), finding.rule));
+            for reason in reasons {
+                let group = groups.entry(reason.to_owned()).or_default();
+                group.push(format!("{} ({})", id(finding), finding.rule));
             }
         }
-        vec![grouped(&findings, groups)]
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        groups.sort_by_key(|(_, ids)| Reverse(ids.len()));
+        for (reason, ids) in groups.iter().take(LISTED) {
+            let reason = shortened(reason, LONGEST);
+            all = all.note(format!("{reason}: {}", ids.join(", ")));
+        }
+        match groups.len().saturating_sub(LISTED) {
+            0 => all,
+            more => all.note(format!("and {more} more changes")),
+        }
     }
 }
 
-/// Merges findings into one, grouped by change.
-fn grouped(findings: &[Finding], groups: BTreeMap<String, BTreeSet<String>>) -> Finding {
-    const GROUPS: usize = 20;
-    const LONGEST: usize = 140;
-    let mut groups: Vec<(String, BTreeSet<String>)> = groups.into_iter().collect();
-    groups.sort_by_key(|(reason, ids)| (std::cmp::Reverse(ids.len()), reason.clone()));
-    let more = groups.len().saturating_sub(GROUPS);
-    let finding = Finding::about(
-        "overrides-to-decide",
-        findings
-            .first()
-            .map(|first| first.file.clone())
-            .unwrap_or_default(),
-        format!("{} overrides need a decision", findings.len()),
-        format!(
-            "`--verbose` shows each with the fragments that differ. If it is still wrong, correct the override, and run `{}`. If it is now right, delete the override",
-            command("overrides guard ID")
-        ),
-    );
-    let first = groups.into_iter().take(GROUPS);
-    let finding = first.fold(finding, |finding, (reason, ids)| {
-        let ids: Vec<String> = ids.into_iter().collect();
-        finding.note(format!(
-            "{}: {}",
-            shortened(&reason, LONGEST),
-            ids.join(", ")
-        ))
-    });
-    match more {
-        0 => finding,
-        more => finding.note(format!("and {more} more changes")),
-    }
+/// Returns the identifier of the override that a finding is about.
+fn id(finding: &Finding) -> &str {
+    let name = finding.file.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Returns the first sentences of a verb, or all of them, and the number of omitted ones.
-fn some(
-    verb: &'static str,
-    all: &[String],
-    most: usize,
-    verbose: bool,
-) -> Vec<(&'static str, String)> {
-    let shown = if verbose { all.len() } else { most };
-    let mut lines: Vec<_> = all
-        .iter()
-        .take(shown)
-        .map(|one| (verb, one.clone()))
-        .collect();
-    if all.len() > shown {
-        lines.push((
-            verb,
-            format!("{} more: --verbose lists them", all.len() - shown),
-        ));
+/// Describes likely moves, a line for each kind: its only reason, or the first of several. With `verbose`, each reason has a line.
+fn by_kind(proposals: &[Proposal], verbose: bool) -> Vec<String> {
+    let mut kinds: BTreeMap<Likely, Vec<&Proposal>> = BTreeMap::new();
+    for one in proposals {
+        kinds.entry(one.kind).or_default().push(one);
+    }
+    let mut lines = Vec::new();
+    for (kind, all) in kinds {
+        match all.as_slice() {
+            [first, _, ..] if !verbose => {
+                let files: BTreeSet<&str> = (all.iter().flat_map(|one| &one.files))
+                    .map(String::as_str)
+                    .collect();
+                let files: Vec<&str> = files.into_iter().collect();
+                let (reason, more) = (&first.reason, all.len() - 1);
+                lines.push(format!(
+                    "{kind}: {}; {reason}, and {more} more",
+                    files.join(", ")
+                ));
+            }
+            all => {
+                let each = all.iter();
+                lines.extend(each.map(|one| format!("{}: {}", one.reason, one.files.join(", "))));
+            }
+        }
     }
     lines
 }
 
-fn count(ids: &BTreeSet<&String>) -> String {
-    match ids.len() {
+fn count(overrides: usize) -> String {
+    match overrides {
         1 => "1 override".to_owned(),
         many => format!("{many} overrides"),
     }

@@ -25,6 +25,13 @@ impl Moved {
             guard: action.guard.clone(),
         }
     }
+
+    /// Returns whether an action is the same.
+    pub(super) fn is_as(&self, action: &Action) -> bool {
+        self.target == action.target
+            && self.guard == action.guard
+            && self.update.as_ref() == action.effect.update()
+    }
 }
 
 /// Returns a file's content with these actions in place of the old ones: none for a removed action, several for one that was split.
@@ -58,14 +65,13 @@ pub(super) fn rewritten(
 const ALONE: &str = "actions:\n";
 
 fn action(path: &str, block: &str, old: &Moved, new: &Moved) -> Option<String> {
-    let parse = |text: String| Source::parse(path, text).ok();
-    let mut source = parse(format!("{ALONE}{block}"))?;
+    let mut source = parse(path, format!("{ALONE}{block}"))?;
     if old.target != new.target {
         let text = with_scalars(
             &source,
             &[("/actions/0/target".to_owned(), new.target.clone())],
         )?;
-        source = parse(text)?;
+        source = parse(path, text)?;
     }
     let update = old.update.as_ref();
     if let Some(new) = new.update.as_ref().filter(|new| update != Some(*new)) {
@@ -75,17 +81,22 @@ fn action(path: &str, block: &str, old: &Moved, new: &Moved) -> Option<String> {
             Some(changed) => with_scalars(&source, &changed)?,
             None => with_key(&source, "/actions/0", "update", new)?,
         };
-        let is_done = |source: &Source| source.value.pointer("/actions/0/update") == Some(new);
-        source = match parse(text).filter(is_done) {
+        let edited = parse(path, text);
+        let edited = edited.filter(|done| done.value.pointer("/actions/0/update") == Some(new));
+        source = match edited {
             Some(done) => done,
-            None => parse(with_key(&source, "/actions/0", "update", new)?)?,
+            None => parse(path, with_key(&source, "/actions/0", "update", new)?)?,
         };
     }
     let expected = old.guard.as_ref();
     if let Some(guard) = new.guard.as_ref().filter(|new| expected != Some(*new)) {
-        source = parse(with_key(&source, "/actions/0", "x-expect", guard)?)?;
+        source = parse(path, with_key(&source, "/actions/0", "x-expect", guard)?)?;
     }
     source.text.strip_prefix(ALONE).map(str::to_owned)
+}
+
+fn parse(path: &str, text: String) -> Option<Source> {
+    Source::parse(path, text).ok()
 }
 
 /// Returns the strings that differ; `None` if anything else does.

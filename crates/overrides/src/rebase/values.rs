@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use openapi_document::pointer;
+use openapi_schemas::operations;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::election::show;
 use super::equality::Equality;
-use super::pointers::{component, component_of, is_operation};
+use super::pointers::{component, component_of, is_operation, text};
 use crate::vocabulary::has_names;
 
 /// What is noted while a value of an override is written in the terms of the new document.
@@ -145,13 +146,14 @@ impl Writer<'_, '_> {
         let own = pointer::from_fragment(reference).and_then(component)?;
         let own = pointer::join(&pointer::join("/components", &own.0), &own.1);
         let content = self.to.old.pointer(&own)?;
-        let is_same = |now: &String| {
-            let mut equality = Equality::new(self.to, self.to.old, self.to.new, &own);
-            equality.places((&own, ""), (now, ""))
-        };
-        let is_gone = self.to.named(&own).is_none() && !self.within.contains(&own);
-        if !is_gone || !self.to.component(&own).iter().all(is_same) {
+        if self.to.named(&own).is_some() || self.within.contains(&own) {
             return None;
+        }
+        for now in self.to.component(&own) {
+            let mut equality = Equality::new(self.to, self.to.old, self.to.new, &own);
+            if !equality.places((&own, ""), (now, "")) {
+                return None;
+            }
         }
         self.within.push(own);
         let content = self.value(content, at, names);
@@ -161,12 +163,11 @@ impl Writer<'_, '_> {
 
     /// Gives operations that an override adds the credentials of all others, if they had those of the whole document, and it names none now.
     fn secure(&mut self, item: &mut Value) {
-        let root = |document: &Value| document.get("security").is_some();
-        if !root(self.to.old) || root(self.to.new) {
+        if self.to.old.get("security").is_none() || self.to.new.get("security").is_some() {
             return;
         }
         let mut common: Vec<&Value> = operations(self.to.new)
-            .filter_map(|one| one.get("security"))
+            .filter_map(|one| one.value.get("security"))
             .collect();
         common.dedup();
         let added = item.as_object_mut().into_iter().flatten();
@@ -231,25 +232,11 @@ impl Writer<'_, '_> {
 
     /// Returns the renamed path parameters of the operation with this identifier.
     fn names_of(&self, id: &str) -> BTreeMap<String, String> {
-        let paths = self.to.old.get("paths").and_then(Value::as_object);
-        let mut paths = paths.into_iter().flatten();
-        let has = |item: &Value| {
-            let mut operations = item.as_object().into_iter().flatten();
-            operations.any(|(_, one)| one.get("operationId").and_then(Value::as_str) == Some(id))
-        };
-        let found = paths.find(|(_, item)| has(item));
-        found
-            .map(|(path, _)| self.to.names(path))
-            .unwrap_or_default()
+        let mut all = operations(self.to.old);
+        let found = all.find(|one| text(one.value, "operationId") == Some(id));
+        let path = found.and_then(|one| pointer::tokens(&one.pointer).nth(1));
+        path.map(|path| self.to.names(&path)).unwrap_or_default()
     }
-}
-
-/// Returns the operations of a document.
-fn operations(document: &Value) -> impl Iterator<Item = &Value> {
-    let items = document.get("paths").and_then(Value::as_object);
-    let members = items.into_iter().flatten();
-    let members = members.filter_map(|(_, item)| item.as_object()).flatten();
-    members.filter_map(|(key, value)| is_method(key).then_some(value))
 }
 
 fn is_method(key: &str) -> bool {

@@ -317,7 +317,7 @@ fn many_decisions_are_grouped_by_what_changed() {
     let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
     let (old, new) = (with("string"), with("integer"));
     let rebase = rebase(&old, &new, &set, false).unwrap();
-    let findings = judge(&new, &rebase.set).findings(&new);
+    let findings = judge(&new, &rebase.set).findings();
     assert_eq!(findings.len(), names.len());
     let all = rebase.explained(findings.clone(), true);
     assert_eq!(all.len(), names.len());

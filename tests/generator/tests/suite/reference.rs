@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use openapi_model::names::{pascal, repeats, snake};
 use serde_json::Value;
 
-use crate::support::{Inputs, Item};
+use crate::support::{Inputs, Item, reached};
 use list::{Entry, Known, List};
 
 fn texts(value: &Value) -> BTreeSet<String> {
@@ -147,10 +147,15 @@ fn every_field_is_in_a_type() {
     let inputs = Inputs::committed();
     let emitted = inputs.emitted();
     let reconciled = inputs.reconciled();
+    // What no operation leads to has no type.
+    let reached = reached(reconciled.value());
     for (schema, value, _) in schemas(inputs, reconciled.value()) {
         let Some(properties) = value["properties"].as_object() else {
             continue;
         };
+        if !reached.contains(&schema) {
+            continue;
+        }
         let item = emitted.item(&format!("types::{}", type_of(&value, &schema)));
         assert_eq!(item.kind, "struct", "{schema}");
         let aliases = properties.values().map(|one| texts(&one["x-aliases"]));
@@ -172,8 +177,12 @@ fn every_enum_value_is_in_a_type() {
     let inputs = Inputs::committed();
     let emitted = inputs.emitted();
     let reconciled = inputs.reconciled();
+    let reached = reached(reconciled.value());
     for known in enum_values(inputs, reconciled.value()) {
         let schema = known.owner;
+        if !reached.contains(&schema) {
+            continue;
+        }
         let value = &reconciled.value()["components"]["schemas"][&schema];
         let lines: Vec<String> = known
             .names
@@ -225,5 +234,6 @@ fn every_parameter_is_written_by_its_builder() {
             written += 1;
         }
     }
-    assert!(written > 20, "{written}");
+    let operations = operations(inputs).len();
+    assert!(written >= 2 * operations, "{written} of {operations}");
 }

@@ -14,6 +14,7 @@ use client_generator::emit::{Packaging, Runtime};
 use client_generator::generate::{Generated, Task, generate};
 use openapi_crate::layout::Layout;
 use openapi_document::finding::DocumentError;
+use openapi_document::pointer;
 use openapi_document::source::Root;
 use serde_json::{Map, Value};
 use tempfile::TempDir;
@@ -60,6 +61,26 @@ pub(crate) fn builder<'c>(code: &'c str, table: &str) -> &'c str {
     behind
         .split_once("\nstatic ")
         .map_or(behind, |(own, _)| own)
+}
+
+/// Returns the names of the schemas that operations lead to.
+pub(crate) fn reached(document: &Value) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut left = vec![
+        document["paths"].clone(),
+        document["components"]["parameters"].clone(),
+    ];
+    while let Some(value) = left.pop() {
+        pointer::walk(&value, "", &mut |_, value| {
+            let name = value.get("$ref").and_then(Value::as_str);
+            let name = name.and_then(|name| name.strip_prefix("#/components/schemas/"));
+            if let Some(name) = name.filter(|name| !found.iter().any(|known| known == name)) {
+                found.push(name.to_owned());
+                left.push(document["components"]["schemas"][name].clone());
+            }
+        });
+    }
+    found
 }
 
 /// Returns the shortest time of three runs: other work of the machine makes none of them shorter.
@@ -118,6 +139,36 @@ impl Workspace {
         }
         for file in ["CHANGELOG.md", "Cargo.lock"] {
             std::fs::copy(from.join(file), workspace.root().join(file)).unwrap();
+        }
+        workspace
+    }
+
+    /// Copies all files of this repository that git knows, with their times, so that cargo builds only what changes.
+    pub(crate) fn checkout() -> Self {
+        let workspace = Self::new();
+        let listed = Command::new("git")
+            .current_dir(repository())
+            .args([
+                "ls-files",
+                "-z",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+            ])
+            .output()
+            .unwrap();
+        let listed = String::from_utf8(listed.stdout).unwrap();
+        for path in listed.split_terminator('\0') {
+            let (from, to) = (repository().join(path), workspace.root().join(path));
+            // Links lead into folders that are copied too. A deleted file may still be listed.
+            if !from.is_file() || from.is_symlink() {
+                continue;
+            }
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::copy(&from, &to).unwrap();
+            let written = std::fs::metadata(&from).unwrap().modified().unwrap();
+            let copy = std::fs::File::options().write(true).open(&to).unwrap();
+            copy.set_modified(written).unwrap();
         }
         workspace
     }

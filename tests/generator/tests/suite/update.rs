@@ -1,5 +1,6 @@
 //! `openapi-crate update`: applies all changes or none, and always prints the next step.
 
+mod built;
 mod charges;
 mod forms;
 mod interrupted;

@@ -110,7 +110,7 @@ fn a_correction_that_is_published_is_retired() {
 }
 
 #[test]
-fn a_renamed_path_prefix_is_told_once() {
+fn a_renamed_path_prefix_names_the_command_that_follows_it() {
     insta::assert_snapshot!(screen("/v1/things", "/v2/things"));
 }
 

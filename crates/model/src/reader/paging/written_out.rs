@@ -85,6 +85,7 @@ fn with_siblings(reference: Place, whole: Place) -> Place {
         example: reference.example.or(whole.example),
         rust_name: reference.rust_name,
         is_optional: reference.is_optional,
+        is_given: reference.is_given,
         aliases: reference.aliases,
         ..whole
     }

@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use crate::reader::json::text_of;
 use crate::{Aliases, Constraints, Place, RuntimeType, Shape};
 
-/// On a required property of a response: its field is an `Option` nevertheless.
+/// On a required property of a response, `true`: its field is an `Option` nevertheless. On one of a request, `false`: callers give it, whatever
+/// its default.
 pub(super) const OPTIONAL: &str = "x-rust-optional";
 
 /// Returns a place with all of its annotations, without its bounds and null.
@@ -25,6 +26,7 @@ pub(super) fn place(shape: Shape, keywords: &Map<String, Value>) -> Place {
         rust_name: text(keywords, "x-rust-name"),
         rust_type: keywords.get(super::type_name::CHOSEN).map(written),
         is_optional: is_true(keywords, OPTIONAL),
+        is_given: keywords.get(OPTIONAL) == Some(&Value::Bool(false)),
         aliases: keywords.get("x-aliases").map(Aliases::of),
         labels: Vec::new(),
         constant: None,

@@ -12,11 +12,12 @@ use openapi_schemas::reading::resolution_path;
 use serde_json::{Value, json};
 
 use super::actions::actions;
+use super::arguments;
 use super::preserver::Documents;
 use super::wire_names::{self, ALIASES};
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::Rebase;
-use crate::rebase::pointers::{component, is_operation, target_schema};
+use crate::rebase::pointers::{component, is_operation, member, target_schema, text};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
 const OF_A_PLACE: &str = "x-rust-name";
@@ -51,46 +52,45 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
     kept.types(to, (&before, &types));
     kept.without_taken(&types, new);
     let cuts = (without_tails(to.old), without_tails(to.new));
-    let all = to.slots.iter();
-    let pairs = all.flat_map(|(a, all)| all.iter().map(move |b| (a, b)));
-    for (a, b) in pairs.filter(|(a, b)| is_operation(a) && is_operation(b)) {
-        kept.operation(to, (a, b), &cuts);
+    for (a, all) in to.slots.iter().filter(|(a, _)| is_operation(a)) {
+        for b in all.iter().filter(|b| is_operation(b)) {
+            kept.operation(to, (a, b), &cuts);
+        }
     }
     kept.schemes(to);
-    if !documents.accept {
-        for places in kept.at.values_mut() {
-            places.retain(|at| to.doubt(at).is_none());
-        }
-        kept.at.retain(|_, places| !places.is_empty());
-    }
     let mut wire = wire_names::lost(to);
+    let mut arguments = arguments::lost(to);
     if !documents.accept {
-        for places in wire.values_mut() {
-            places.retain(|at| to.doubt(at).is_none());
-        }
-        wire.retain(|_, places| !places.is_empty());
+        without_doubtful(to, &mut kept.at);
+        without_doubtful(to, &mut wire);
+        arguments.retain(|at| to.doubt(at).is_none());
     }
-    let rust = kept.at.keys().map(|(_, name)| name);
-    let names: BTreeSet<&String> = rust.chain(wire.keys().flatten()).collect();
-    rebase.kept = names.into_iter().cloned().collect();
-    let text = |((key, name), places): (&(&'static str, String), &BTreeSet<String>)| {
+    let mut names: BTreeSet<String> = kept.at.keys().map(|(_, name)| name.clone()).collect();
+    names.extend(wire.keys().flatten().cloned());
+    names.extend(arguments.iter().filter_map(|at| arguments::show(at)));
+    rebase.kept = names.into_iter().collect();
+    let mut all = Vec::new();
+    for ((key, name), places) in &kept.at {
         let name = Value::String(name.clone());
-        let guard = format!("    x-expect:\n      {key}: null\n");
-        actions(
-            new,
-            places,
-            "",
-            &format!("{guard}    update:\n      {key}: {name}\n"),
-        )
-    };
-    let aliases = |(names, places): (&Vec<String>, &BTreeSet<String>)| {
+        let effect =
+            format!("    x-expect:\n      {key}: null\n    update:\n      {key}: {name}\n");
+        all.extend(actions(new, places, "", &effect));
+    }
+    for (names, places) in &wire {
         let (guard, update) = (json!({ALIASES: Value::Null}), json!({ALIASES: names}));
         let effect = format!("    x-expect: {guard}\n    update: {update}\n");
-        actions(new, places, "", &effect)
-    };
-    let of_rust = kept.at.iter().flat_map(text);
-    let all: Vec<String> = of_rust.chain(wire.iter().flat_map(aliases)).collect();
+        all.extend(actions(new, places, "", &effect));
+    }
+    all.extend(actions(new, &arguments, "", arguments::EFFECT));
     (!all.is_empty()).then_some(all)
+}
+
+/// Removes the places that are only likely.
+fn without_doubtful<K: Ord>(to: &Correspondence<'_>, all: &mut BTreeMap<K, BTreeSet<String>>) {
+    for places in all.values_mut() {
+        places.retain(|at| to.doubt(at).is_none());
+    }
+    all.retain(|_, places| !places.is_empty());
 }
 
 /// Describes the names in a line of the screen: the first ones, or all.
@@ -127,22 +127,24 @@ impl Kept {
             let Some(schema) = old.pointer(a) else {
                 continue;
             };
-            let key = component(a).filter(|(kind, _)| kind == "schemas");
-            let key = key.map(|(_, key)| key);
             // An inlined schema has the name that an override gave it.
-            let given = schema.get(OF_A_TYPE).and_then(Value::as_str);
-            let own = key.as_deref().map(|key| rust_name(schema).unwrap_or(key));
+            let given = text(schema, OF_A_TYPE);
+            let key = component(a).filter(|(kind, _)| kind == "schemas");
+            let own = key
+                .as_ref()
+                .map(|(_, key)| rust_name(schema).unwrap_or(key));
             let Some(name) = own.or(given) else {
                 continue;
             };
-            // A schema merged from several ones keeps none of their names.
-            let is_own = |b: &&String| to.sharers.get(*b).is_none_or(|all| all.len() == 1);
-            let is_alike = |b: &&String| new.pointer(b).is_some_and(|now| may_be_one(schema, now));
-            for b in all.iter().filter(is_own).filter(is_alike) {
-                let now = types.get(b);
+            for b in all {
+                // A schema merged from several ones keeps none of their names.
+                let is_merged = to.sharers.get(b).is_some_and(|all| all.len() > 1);
+                if is_merged || !new.pointer(b).is_some_and(|now| may_be_one(schema, now)) {
+                    continue;
+                }
                 // A type may have several locations, but is listed for one of them.
                 let is_given = new.pointer(b).and_then(rust_name) == Some(name);
-                match now {
+                match types.get(b) {
                     Some(now) if *now == names::pascal(name) => {
                         self.by_themselves.insert(b.clone());
                     }
@@ -150,21 +152,7 @@ impl Kept {
                     _ if given.is_some() && is_given => {}
                     Some(_) if component(b).is_some() => self.keep(OF_A_PLACE, name, b),
                     None if component(b).is_some() => {
-                        // Each location has another type, as with the empty string among its values.
-                        for (was, nodes) in wrappers(to, a, b) {
-                            let was = was.iter().find_map(|at| before.get(at));
-                            let was = was.map_or(name, String::as_str);
-                            let named = |at: &String| {
-                                let given = new.pointer(at).and_then(rust_name);
-                                Some((at.clone(), given == Some(was), types.get(at)?))
-                            };
-                            for (at, is_given, now) in nodes.iter().filter_map(named) {
-                                self.by_themselves.insert(b.clone());
-                                if !is_given && *now != names::pascal(was) {
-                                    self.keep(OF_A_TYPE, was, &at);
-                                }
-                            }
-                        }
+                        self.wrapped(to, (a, b), name, (before, types));
                     }
                     _ => self.keep(OF_A_TYPE, name, b),
                 }
@@ -172,9 +160,30 @@ impl Kept {
         }
     }
 
+    /// Keeps the names of the types around a component, as those with the empty string among its values: each location has another one.
+    fn wrapped(
+        &mut self,
+        to: &Correspondence<'_>,
+        (a, b): (&str, &str),
+        name: &str,
+        (before, types): (&Types, &Types),
+    ) {
+        for (was, nodes) in wrappers(to, a, b) {
+            let was = was.iter().find_map(|at| before.get(at));
+            let was = was.map_or(name, String::as_str);
+            for at in nodes {
+                let Some(now) = types.get(&at) else { continue };
+                self.by_themselves.insert(b.to_owned());
+                let is_given = to.new.pointer(&at).and_then(rust_name) == Some(was);
+                if !is_given && *now != names::pascal(was) {
+                    self.keep(OF_A_TYPE, was, &at);
+                }
+            }
+        }
+    }
+
     /// Removes names that other schemas of the new document have without an override. A component has its name even without a type.
     fn without_taken(&mut self, types: &Types, new: &Value) {
-        let by_themselves = &self.by_themselves;
         let components = components(new);
         self.at.retain(|(key, name), places| {
             let name = names::pascal(name);
@@ -184,22 +193,19 @@ impl Kept {
                     .iter()
                     .filter(|(at, known)| **known == name && types.contains_key(*at));
                 if let Some(owner) = owners.find_map(|(at, _)| new.pointer(at)) {
-                    let is_same = |at: &String| {
-                        new.pointer(at)
-                            .is_some_and(|one| says_the_same(new, owner, one))
-                    };
-                    places.retain(is_same);
+                    places.retain(|at| {
+                        let place = new.pointer(at);
+                        place.is_some_and(|one| says_the_same(new, owner, one))
+                    });
                 }
             }
-            let is_given = |at: &str| {
-                new.pointer(at)
-                    .is_some_and(|one| one.get(OF_A_TYPE).is_some())
-            };
-            let mut namesakes =
-                (types.iter().chain(&components)).filter(|(_, known)| **known == name);
+            let mut all = types.iter().chain(&components);
             !places.is_empty()
-                && namesakes.all(|(at, _)| {
-                    places.contains(at) || by_themselves.contains(at) || is_given(at)
+                && all.all(|(at, known)| {
+                    *known != name
+                        || places.contains(at)
+                        || self.by_themselves.contains(at)
+                        || member(new, at, OF_A_TYPE).is_some()
                 })
         });
     }
@@ -234,8 +240,8 @@ impl Kept {
         let (was, now) = (Called::of(before, &cuts.0), Called::of(after, &cuts.1));
         if let Some(was) = was {
             let mut id = now.as_ref().map(|now| &now.id);
-            let is_method = |now: &Called| names::snake(&now.method) == names::snake(&was.method);
-            if !now.as_ref().is_some_and(is_method) {
+            let method = now.as_ref().map(|now| names::snake(&now.method));
+            if method != Some(names::snake(&was.method)) {
                 self.keep(OF_A_PLACE, &was.method, new);
                 // The kept name is the id too, unless an override gives one.
                 if after.get(OF_AN_ID).is_none() {
@@ -246,16 +252,16 @@ impl Kept {
                 self.keep(OF_AN_ID, &was.id, new);
             }
         }
-        let path = |at: &str| pointer::tokens(at).nth(1).unwrap_or_default();
-        let renamed = to.names(&path(old));
+        let path = pointer::tokens(old).nth(1).unwrap_or_default();
+        let renamed = to.names(&path);
         for at in parameters(to.new, new) {
             let Some(parameter) = to.new.pointer(&at) else {
                 continue;
             };
-            let name = parameter.get("name").and_then(Value::as_str);
-            let is_of_path = parameter.get("in").is_some_and(|place| place == "path");
+            let name = text(parameter, "name");
             let was = renamed.iter().find(|(_, now)| Some(now.as_str()) == name);
-            if let (Some((was, _)), true, None) = (was, is_of_path, rust_name(parameter)) {
+            let is_named = text(parameter, "in") != Some("path") || rust_name(parameter).is_some();
+            if let Some((was, _)) = was.filter(|_| !is_named) {
                 self.keep(OF_A_PLACE, was, &at);
             }
         }
@@ -273,14 +279,15 @@ struct Called {
 impl Called {
     /// `None` for an operation that is named by its path. `cuts` has the names without what a framework appended.
     fn of(operation: &Value, cuts: &BTreeMap<String, String>) -> Option<Self> {
-        let text = |key: &str| operation.get(key)?.as_str().map(str::to_owned);
-        let given = text(OF_A_PLACE);
-        let published = text("operationId");
-        let cut = published.as_ref().and_then(|id| cuts.get(id)).cloned();
-        let method = given.clone().or(cut).or_else(|| published.clone());
+        let given = text(operation, OF_A_PLACE);
+        let published = text(operation, "operationId");
+        let cut = published.and_then(|id| cuts.get(id)).map(String::as_str);
         Some(Self {
-            method: method?,
-            id: text(OF_AN_ID).or(given).or(published)?,
+            method: given.or(cut).or(published)?.to_owned(),
+            id: text(operation, OF_AN_ID)
+                .or(given)
+                .or(published)?
+                .to_owned(),
         })
     }
 }
@@ -290,11 +297,13 @@ info:
   title: Names that callers know
   version: 1.0.0
 x-override:
-  published: Other names of schemas, operations, security schemes, path parameters and properties than in an earlier document, or none.
+  published: >-
+    Other names of schemas, operations, security schemes, path parameters and properties than in an earlier document, or none; or a default of
+    a required property, which had none.
   observed: >-
     A name in Rust is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in
-    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. Delete an action to follow the
-    name of the document.
+    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. `x-rust-optional: false` keeps an
+    argument of `new`, which the default would remove. Delete an action to follow the document.
   reference: \"9\"
   retire-when: Callers follow the names of the document.
 actions:
@@ -302,51 +311,47 @@ actions:
 
 /// Returns whether two security schemes differ at most in their words and their names in Rust.
 fn is_same_scheme(old: &Value, new: &Value) -> bool {
-    let bare = |scheme: &Value| {
-        let mut scheme = scheme.clone();
-        if let Some(map) = scheme.as_object_mut() {
-            map.retain(|key, _| !is_words(key) && key != OF_A_PLACE);
-        }
-        scheme
-    };
-    bare(old) == bare(new)
+    bare_scheme(old) == bare_scheme(new)
+}
+
+fn bare_scheme(scheme: &Value) -> Value {
+    let mut scheme = scheme.clone();
+    if let Some(map) = scheme.as_object_mut() {
+        map.retain(|key, _| !is_words(key) && key != OF_A_PLACE);
+    }
+    scheme
 }
 
 fn rust_name(value: &Value) -> Option<&str> {
-    let name = |key: &str| value.get(key).and_then(Value::as_str);
-    name(OF_A_TYPE).or_else(|| name(OF_A_PLACE))
+    text(value, OF_A_TYPE).or_else(|| text(value, OF_A_PLACE))
 }
 
 /// Returns the schema components by pointer, with their names in Rust. An alias resolves to the component it refers to.
 fn components(document: &Value) -> Types {
+    let mut types = Types::new();
     let all = document.pointer(COMPONENTS).and_then(Value::as_object);
-    let own = all.into_iter().flatten().filter_map(|(key, schema)| {
+    for (key, schema) in all.into_iter().flatten() {
         let at = pointer::join(COMPONENTS, key);
-        let name = names::pascal(
-            schema
-                .get(OF_A_PLACE)
-                .and_then(Value::as_str)
-                .unwrap_or(key),
-        );
-        pointer::is_within(&target_schema(document, &at), &at).then_some((at, name))
-    });
-    own.collect()
+        if pointer::is_within(&target_schema(document, &at), &at) {
+            let name = text(schema, OF_A_PLACE).unwrap_or(key);
+            types.insert(at, names::pascal(name));
+        }
+    }
+    types
 }
 
 /// Returns whether a value may fit both schemas, judged by their JSON types.
 fn may_be_one(old: &Value, new: &Value) -> bool {
-    let types = |schema: &Value| -> BTreeSet<String> {
-        let one = schema
-            .get("type")
-            .map(|one| one.as_array().cloned().unwrap_or_else(|| vec![one.clone()]));
-        let names = one.into_iter().flatten();
-        names
-            .filter_map(|one| one.as_str().map(str::to_owned))
-            .filter(|one| one != "null")
-            .collect()
-    };
-    let (old, new) = (types(old), types(new));
+    let (old, new) = (json_types(old), json_types(new));
     old.is_empty() || new.is_empty() || !old.is_disjoint(&new)
+}
+
+/// Returns the types that a schema names, except null.
+fn json_types(schema: &Value) -> BTreeSet<&str> {
+    let named = schema.get("type");
+    let list = named.and_then(Value::as_array).into_iter().flatten();
+    let names = list.chain(named).filter_map(Value::as_str);
+    names.filter(|name| *name != "null").collect()
 }
 
 /// Returns the schemas in the resolution path from a location to a component: those of the old document, and those of the new one without
@@ -371,11 +376,13 @@ fn wrappers(to: &Correspondence<'_>, a: &str, b: &str) -> Vec<(Vec<String>, Vec<
 /// Returns the locations of an operation's parameters, references resolved.
 fn parameters(document: &Value, operation: &str) -> Vec<String> {
     let item = operation.rsplit_once('/').map_or("", |(item, _)| item);
-    let lists = [item, operation].map(|holder| format!("{holder}/parameters"));
-    let of = |list: String| {
+    let mut all = Vec::new();
+    for holder in [item, operation] {
+        let list = format!("{holder}/parameters");
         let count = document.pointer(&list).and_then(Value::as_array);
-        (0..count.map_or(0, Vec::len)).map(move |index| format!("{list}/{index}"))
-    };
-    let all = lists.into_iter().flat_map(of);
-    all.map(|at| target_schema(document, &at)).collect()
+        for index in 0..count.map_or(0, Vec::len) {
+            all.push(target_schema(document, &format!("{list}/{index}")));
+        }
+    }
+    all
 }

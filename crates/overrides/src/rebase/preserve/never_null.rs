@@ -56,9 +56,9 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
         places: found.places.clone(),
         known: found.known,
     };
-    let actions = || found.actions(documents.to.new, documents.published);
     let is_kept = rebase.nulls.is_kept;
-    is_kept.then(|| actions().into_iter().collect())
+    let all = is_kept.then(|| found.actions(documents.to.new, documents.published))?;
+    Some(all.into_iter().collect())
 }
 
 /// Returns whether so many places became nullable at once that the tool that writes the document is the likely cause.
@@ -87,8 +87,8 @@ pub(in crate::rebase) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static 
     );
     Some(if nulls.is_kept {
         let text = format!(
-            "{count} of {known} places of responses as never null, where the new document allows null; \
-             overrides/assumed/{NEVER_NULL} says them, and what is deleted there follows the document{end}"
+            "{count} of {known} places of responses never null, although the new document allows it: overrides/assumed/{NEVER_NULL} has \
+             them, and follows the document where an action is deleted{end}"
         );
         ("Kept", text)
     } else if nulls.is_likely {
@@ -139,9 +139,11 @@ fn nulls(to: &Correspondence<'_>) -> (BTreeSet<String>, Vec<Pair>) {
     known.retain(|at| says_something(to.old, at) && allowances(to.old, at).is_empty());
     let mut nulls = Vec::new();
     for a in &known {
-        let slots = to.slots.get(a).into_iter().flatten();
-        let is_null = |slot: &&String| !allowances(to.new, slot).is_empty();
-        nulls.extend(slots.filter(is_null).map(|slot| (a.clone(), slot.clone())));
+        for slot in to.slots.get(a).into_iter().flatten() {
+            if !allowances(to.new, slot).is_empty() {
+                nulls.push((a.clone(), slot.clone()));
+            }
+        }
     }
     (known, nulls)
 }
@@ -265,7 +267,7 @@ fn guard<'d>(new: &'d Value, published: &'d Value, owner: &str) -> &'d Value {
 }
 
 /// Returns whether a schema requires a property, in a part of it or in a schema that it is a part of.
-fn requires(document: &mut Document<'_>, owner: &str, name: &str) -> bool {
+pub(super) fn requires(document: &mut Document<'_>, owner: &str, name: &str) -> bool {
     let root = document.root;
     let parts = [whole_schema(owner), owner].into_iter();
     let parts = parts.filter_map(|at| root.pointer(at)).collect();

@@ -10,33 +10,26 @@ use crate::preserved;
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::Rebase;
 
-/// One kind of lost content.
+/// The override that preserves a kind of lost content.
 struct Preserver {
     family: Family,
-    /// File name of its override.
+    /// File name.
     file: &'static str,
-    /// Head of the override. `{old}` and `{new}` are the versions of the documents, `{reference}` names the old document.
+    /// Head of the file. `{old}` and `{new}` are the versions of the documents, `{reference}` names the old document.
     head: &'static str,
-    /// Finds the lost content, and records it in the result. Returns the sources of the actions that preserve it; `None` if the crate follows
-    /// the document.
-    find: fn(&Documents<'_>, &mut Rebase) -> Option<Vec<String>>,
 }
 
-/// The kinds, in order: the second one sees the documents with the override of the first one.
-const KINDS: [Preserver; 2] = [
-    Preserver {
-        family: Family::Assumed,
-        file: preserved::NEVER_NULL,
-        head: never_null::HEAD,
-        find: never_null::find,
-    },
-    Preserver {
-        family: Family::Generator,
-        file: preserved::NAMES,
-        head: names::HEAD,
-        find: names::find,
-    },
-];
+const NEVER_NULL: Preserver = Preserver {
+    family: Family::Assumed,
+    file: preserved::NEVER_NULL,
+    head: never_null::HEAD,
+};
+
+const NAMES: Preserver = Preserver {
+    family: Family::Generator,
+    file: preserved::NAMES,
+    head: names::HEAD,
+};
 
 /// Both documents with their overrides applied.
 pub(super) struct Documents<'d> {
@@ -58,7 +51,8 @@ pub(crate) fn preserve(
     rebase: &mut Rebase,
 ) -> Result<(), DocumentError> {
     let (old, mut after) = (old.with_value(documents.0), documents.1);
-    for kind in KINDS {
+    // Names are those of the documents without the nulls that the first override removes.
+    for kind in [NEVER_NULL, NAMES] {
         let now = new.with_value(after.clone());
         let documents = Documents {
             to: Correspondence::new(&old.value, &now.value, &openapi_diff::matched(&old, &now)),
@@ -67,7 +61,12 @@ pub(crate) fn preserve(
             published: &new.value,
             accept,
         };
-        if let Some(actions) = (kind.find)(&documents, rebase) {
+        let actions = if kind.family == Family::Assumed {
+            never_null::find(&documents, rebase)
+        } else {
+            names::find(&documents, rebase)
+        };
+        if let Some(actions) = actions {
             let one = kind.written(&documents, actions, rebase)?;
             for action in &one.overlay.actions {
                 one.apply_action(action, &mut after);
@@ -93,10 +92,12 @@ impl Preserver {
         let mut text = before.unwrap_or_else(|| self.head(documents));
         text.truncate(text.trim_end().len());
         text.push('\n');
-        let known_text = text.clone();
-        // An earlier rebase to the same document has written some of them.
-        let is_new = |action: &String| !known_text.contains(action.as_str());
-        text.extend(actions.into_iter().filter(is_new));
+        for action in actions {
+            // An earlier rebase to the same document has written some of them.
+            if !text.contains(&action) {
+                text.push_str(&action);
+            }
+        }
         let source = Source::parse(&path, text.clone())?;
         let one = Override::parse(self.family, source).map_err(DocumentError::Findings)?;
         rebase.set.insert(one.clone());

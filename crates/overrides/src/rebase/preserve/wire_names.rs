@@ -50,14 +50,12 @@ fn lost_names(
     (owner, after): (&str, &Map<String, Value>),
     known: &BTreeSet<&str>,
 ) -> Option<(String, Vec<String>)> {
-    let now = to.slots.get(&old.place);
-    let is_it = |at: &str, own: &str, property: &Value| {
-        let is_paired = now.is_some_and(|now| now.iter().any(|one| one == at));
-        is_paired || !old.names.is_disjoint(&names(own, property))
-    };
+    let paired = to.slots.get(&old.place);
     let (at, property) = after.iter().find_map(|(own, property)| {
         let at = pointer::join(&format!("{owner}/properties"), own);
-        is_it(&at, own, property).then_some((at, property))
+        let is_it = paired.is_some_and(|all| all.contains(&at))
+            || !old.names.is_disjoint(&names(own, property));
+        is_it.then_some((at, property))
     })?;
     let lost = old.names.difference(known);
     let lost: Vec<String> = lost.map(|name| (*name).to_owned()).collect();

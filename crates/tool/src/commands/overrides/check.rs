@@ -26,7 +26,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
         loaded.set = rebase.set;
     }
     let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
-    let mut findings = judgements.findings(&loaded.published);
+    let mut findings = judgements.findings();
     findings.extend(openapi_overrides::lint(&loaded.set));
     if findings.is_empty() {
         let reconciled = loaded.published.with_value(judgements.document.clone());

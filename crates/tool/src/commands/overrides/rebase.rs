@@ -55,7 +55,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let mut rebase =
         openapi_overrides::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
     show(&rebase, options.verbose, out)?;
-    if let Some(finding) = rebase.proposed(&new.path) {
+    if let Some(finding) = rebase.proposed(&new.path, options.verbose) {
         return Err(DocumentError::Findings(vec![finding]).into());
     }
     let stop = judged(&new, &mut rebase, options.verbose);
@@ -130,6 +130,6 @@ pub(in crate::commands) fn judged(
         let reason = Reason::Said;
         rebase.retired.push(Retired { by, reason });
     }
-    let findings = rebase.explained(judgements.findings(new), verbose);
+    let findings = rebase.explained(judgements.findings(), verbose);
     DocumentError::unless_empty(findings).err()
 }

@@ -4,9 +4,12 @@ use openapi_document::source::Source;
 use openapi_model::{Detection, Model, Operation};
 
 /// The operations that callers do not have.
+#[derive(Default)]
 pub(super) struct Additions {
     /// A sentence for each of them.
     pub(super) operations: Vec<String>,
+    /// Those without a price, in an API that has prices.
+    pub(super) unpriced: Vec<String>,
     /// Those that page because the document suggests it.
     pub(super) paged: Vec<String>,
     /// Those that may page, and do not until an override says how.
@@ -16,17 +19,26 @@ pub(super) struct Additions {
 impl Additions {
     /// Lists the operations of a new document that `callers` do not have.
     pub(super) fn new(callers: &Source, new: &Model) -> Self {
-        let is_new = |pointer: &str| callers.value.pointer(pointer).is_none();
         let has_prices = new.operations.iter().any(|one| !one.prices.is_empty());
-        let added = new.operations.iter().filter(|one| is_new(&one.pointer));
-        let detections = new.detections.iter().filter(|one| is_new(&one.pointer));
-        let (doubtful, paged): (Vec<&Detection>, Vec<&Detection>) =
-            detections.partition(|one| one.doubt.is_some());
-        Self {
-            operations: added.map(|one| operation(one, has_prices)).collect(),
-            paged: paged.into_iter().map(paging).collect(),
-            doubtful: doubtful.into_iter().map(paging).collect(),
+        let mut all = Self::default();
+        for one in &new.operations {
+            if callers.value.pointer(&one.pointer).is_none() {
+                all.operations.push(operation(one, has_prices));
+                let is_unpriced = has_prices && one.prices.is_empty();
+                all.unpriced.extend(is_unpriced.then(|| unpriced(one)));
+            }
         }
+        for one in &new.detections {
+            if callers.value.pointer(&one.pointer).is_none() {
+                let known = if one.doubt.is_none() {
+                    &mut all.paged
+                } else {
+                    &mut all.doubtful
+                };
+                known.push(paging(one));
+            }
+        }
+        all
     }
 
     /// Lists what the screen says of paging.
@@ -39,9 +51,7 @@ impl Additions {
 fn operation(one: &Operation, has_prices: bool) -> String {
     let price = match (has_prices, one.prices.is_empty()) {
         (false, _) => "",
-        (true, true) => {
-            ", of unknown price: a call holds up the rest of a budget until an override has `x-credits`"
-        }
+        (true, true) => ", of unknown price",
         (true, false) => ", of known price",
     };
     let paged = if one.pagination.is_some() {
@@ -51,6 +61,14 @@ fn operation(one: &Operation, has_prices: bool) -> String {
     };
     let (name, method) = (&one.known_as, one.method.to_uppercase());
     format!("`{name}` (`{method} {}`): {paged}{price}", one.path)
+}
+
+/// Asks for the price of an operation.
+fn unpriced(one: &Operation) -> String {
+    format!(
+        "what does `{}` cost? A call holds up the rest of a budget until an override has `x-credits`",
+        one.known_as
+    )
 }
 
 /// Describes the paging that the document suggests.

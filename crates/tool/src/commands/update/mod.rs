@@ -61,6 +61,9 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     for operation in &additions.operations {
         line(out, "New", operation)?;
     }
+    for price in &additions.unpriced {
+        line(out, "Price", price)?;
+    }
     for paging in additions.paging() {
         line(out, "Paging", paging)?;
     }

@@ -70,7 +70,7 @@ pub(super) fn plan(
     let before = layout.set()?;
     let mut rebase = openapi_overrides::rebase(old, given, &before, options.accept)?;
     show(&rebase, options.verbose, out)?;
-    if let Some(proposed) = rebase.proposed(&given.path) {
+    if let Some(proposed) = rebase.proposed(&given.path, options.verbose) {
         // With what is left to decide after that.
         let mut accepted = openapi_overrides::rebase(old, given, &before, true)?;
         let stop = judged(given, &mut accepted, options.verbose);

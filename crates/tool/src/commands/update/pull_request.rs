@@ -1,17 +1,15 @@
-//! The body of an update's pull request: what breaks callers, what was assumed, what is new, what was kept, and what is left to decide.
+//! The body of an update's pull request. Its first ten lines are all that many reviewers read: what breaks callers, what was assumed, what is
+//! new, what was kept, and the questions.
 
 use std::fmt::Write;
 
-use openapi_overrides::Retired;
+use openapi_overrides::{Reason, Retired};
 
 use super::changelog::{COMPILES, NEW, WIRE};
 use super::plan::Plan;
 
 /// Rows of one list: a longer body is not read, and a forge may cut it off. `cargo xtask diff --format markdown` has all.
 const ROWS: usize = 50;
-
-/// Lines of the text after its title, the version and two empty ones, of the ten that every reviewer reads.
-const FIRST: usize = 6;
 
 pub(super) fn text(plan: &Plan) -> String {
     let mut out = String::new();
@@ -27,59 +25,44 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
         None => writeln!(out, "The package stays at {}.", version.from)?,
         Some(_) => writeln!(out, "The package goes from {version}.")?,
     }
-    let lists = lists(plan);
-    if lists
-        .iter()
-        .map(|(_, lines)| lines.len() + 3)
-        .sum::<usize>()
-        > FIRST
-    {
-        summary(&lists, out)?;
-    }
+    writeln!(out)?;
+    let lists = weighty(plan);
     for (title, lines) in &lists {
+        match lines.as_slice() {
+            [] => writeln!(out, "- **{title}** nothing")?,
+            [only] => writeln!(out, "- **{title}** {only}")?,
+            [first, ..] => writeln!(out, "- **{title}** {}, such as: {first}", lines.len())?,
+        }
+    }
+    for (title, lines) in lists.iter().filter(|(_, lines)| lines.len() > 1) {
         list(title, lines, out)?;
     }
-    write!(out, "\n{}", openapi_diff::bounded(&plan.report, ROWS))
-}
-
-/// Returns the lists that are not empty, by their weight for a reviewer.
-fn lists(plan: &Plan) -> Vec<(&'static str, Vec<String>)> {
-    let is_unchanged = [COMPILES, WIRE, NEW]
-        .iter()
-        .all(|title| changes(plan, title).is_empty());
-    let reason = if is_unchanged {
-        "Nothing changes for callers. These files follow the document:"
-    } else {
-        "Overrides that follow the document:"
-    };
-    let mut lists = vec![
-        (COMPILES, changes(plan, COMPILES).to_vec()),
-        (WIRE, changes(plan, WIRE).to_vec()),
-        ("Assumed:", assumed(plan)),
-        ("New operations:", plan.additions.operations.clone()),
-        ("To decide:", plan.additions.doubtful.clone()),
-        (NEW, changes(plan, NEW).to_vec()),
-        (reason, followed(plan)),
+    for (title, lines) in [
+        ("Overrides that follow the document:", followed(plan)),
         (
             "Only descriptions change:",
             plan.wording.clone().unwrap_or_default(),
         ),
-    ];
-    lists.retain(|(_, lines)| !lines.is_empty());
-    lists
-}
-
-/// Writes the first line of each list: a reviewer may read no further.
-fn summary(lists: &[(&str, Vec<String>)], out: &mut String) -> std::fmt::Result {
-    writeln!(out)?;
-    for (title, lines) in lists.iter().take(FIRST) {
-        let first = lines.first().map_or("", String::as_str);
-        match lines.len() {
-            0 | 1 => writeln!(out, "- **{title}** {first}")?,
-            number => writeln!(out, "- **{title}** {number}, such as: {first}")?,
+    ] {
+        if !lines.is_empty() {
+            list(title, &lines, out)?;
         }
     }
-    Ok(())
+    write!(out, "\n{}", openapi_diff::bounded(&plan.report, ROWS))
+}
+
+/// Returns the lists of the first ten lines, in the order of their weight.
+fn weighty(plan: &Plan) -> [(&'static str, Vec<String>); 6] {
+    let operations = plan.additions.operations.iter();
+    let new = operations.chain(changes(plan, NEW)).cloned();
+    [
+        (COMPILES, changes(plan, COMPILES).to_vec()),
+        (WIRE, changes(plan, WIRE).to_vec()),
+        ("Assumed:", assumed(plan)),
+        (NEW, new.collect()),
+        ("Kept:", plan.rebase.preserved()),
+        ("Questions:", questions(plan)),
+    ]
 }
 
 /// Writes a list with its title.
@@ -102,24 +85,43 @@ fn changes<'p>(plan: &'p Plan, title: &str) -> &'p [String] {
 
 /// Lists what a person accepted or the generator found out, each with the file that has it.
 fn assumed(plan: &Plan) -> Vec<String> {
-    let accepted = plan.rebase.accepted();
-    let nulls = plan.rebase.kept_nulls();
-    let paged = plan.additions.paged.iter();
-    let paged =
-        paged.map(|one| format!("{one}; no override has it, `x-pagination` in one changes it"));
-    let charges = plan.uncharged.iter().cloned();
-    charges.chain(accepted).chain(nulls).chain(paged).collect()
+    let mut all: Vec<String> = plan.uncharged.iter().cloned().collect();
+    all.extend(plan.rebase.accepted());
+    all.extend(plan.rebase.kept_nulls());
+    for one in &plan.additions.paged {
+        all.push(format!(
+            "{one}, as the document alone suggests: no override has it"
+        ));
+    }
+    all
+}
+
+/// Lists what nothing answers yet.
+fn questions(plan: &Plan) -> Vec<String> {
+    let mut all = plan.additions.unpriced.clone();
+    all.extend(plan.additions.doubtful.iter().cloned());
+    all
 }
 
 /// Lists what changed in overrides, and why.
 fn followed(plan: &Plan) -> Vec<String> {
-    let retired = plan.rebase.retired.iter();
-    let retired = retired.map(|Retired { by, reason }| {
-        format!(
-            "`{}` is gone, because {reason}: {}",
-            by.source.path, by.overlay.title
-        )
-    });
-    let lines = plan.rebase.changed();
-    retired.chain(lines).collect()
+    let mut lines = Vec::new();
+    let mut lacking = Vec::new();
+    for Retired { by, reason } in &plan.rebase.retired {
+        match reason {
+            Reason::Said => lines.push(format!(
+                "`{}` is gone, because {reason}: {}",
+                by.source.path, by.overlay.title
+            )),
+            Reason::Lacking => lacking.push(by.id.as_str()),
+        }
+    }
+    if !lacking.is_empty() {
+        lines.push(format!(
+            "these are gone, because the document no longer has what they are about: {}",
+            lacking.join(", ")
+        ));
+    }
+    lines.extend(plan.rebase.changed());
+    lines
 }

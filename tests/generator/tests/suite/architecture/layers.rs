@@ -56,7 +56,7 @@ const SEAM: [&str; 3] = [
     "interceptor imports transport::transport::TransportResult",
 ];
 
-const XTASK: Layers = &[&["main"], &["bench", "conform", "regen", "soak"]];
+const XTASK: Layers = &[&["main"], &["bench", "conform", "regen", "review", "soak"]];
 
 const TOOL: Layers = &[
     &["main"],
@@ -119,6 +119,7 @@ const REBASE: Layers = &[
     &["actions"],
     &["fitted", "guards"],
     &["outcome", "values"],
+    &["replaced"],
     &["equality", "places", "preserve"],
     &["correspondence"],
     &["election", "moved", "nulls", "query", "said", "text"],

@@ -12,13 +12,14 @@ fn an_unused_component_with_another_name_is_proposed_by_its_form() {
     let actions = "  - target: $.components.schemas.Unused.properties.a\n    x-expect: {format: null}\n    update: {format: date}\n";
     let proposed = rebase(&old, &new, &set(actions), false).unwrap();
     assert!(proposed.files.is_empty() && proposed.follows.is_empty());
-    let finding = proposed.proposed("new.yaml").unwrap();
+    let finding = proposed.proposed("new.yaml", true).unwrap();
     assert!(
-        finding.notes[0].contains("its form alone says that it is `Spare`: one"),
+        finding.notes[0]
+            .contains("its form alone says that it is `Spare`: overrides/assumed/one.yaml"),
         "{finding}"
     );
     let accepted = rebase(&old, &new, &set(actions), true).unwrap();
-    assert!(accepted.proposed("new.yaml").is_none());
+    assert!(accepted.proposed("new.yaml", true).is_none());
     assert!(text(&accepted).contains("$.components.schemas.Spare.properties.a"));
 }
 
@@ -36,7 +37,7 @@ fn a_schema_that_several_became_is_proposed() {
         .next()
         .unwrap();
     let proposed = rebase(&source(&old), &new, &set(name), false).unwrap();
-    let finding = proposed.proposed("new.yaml").unwrap();
+    let finding = proposed.proposed("new.yaml", true).unwrap();
     assert!(
         finding.notes[0].contains("the override would apply to all of them"),
         "{finding}"
@@ -65,9 +66,9 @@ fn a_document_that_says_what_an_override_adds_is_followed_if_accepted() {
     let less = "{name: limit, in: query, schema: {type: integer}}";
     let (proposed, verdict) = moved(less, false);
     assert_eq!(verdict, Some(Verdict::Outdated));
-    let finding = proposed.proposed("new.yaml").unwrap();
+    let finding = proposed.proposed("new.yaml", true).unwrap();
     assert!(
-        finding.notes[0].contains("the document has `parameters` itself now"),
+        finding.notes[0].contains("the document has `limit` itself now"),
         "{finding}"
     );
     let (accepted, verdict) = moved(less, true);
@@ -85,7 +86,7 @@ fn a_path_that_only_its_operations_recall_is_proposed() {
     let new = source(&edited("/v1/things/{id}:", "/objects/one/{id}:"));
     let actions = "  - target: $.paths['/v1/things/{id}'].get\n    x-expect: {x-rust-name: null}\n    update: {x-rust-name: one}\n";
     let proposed = rebase(&source(DOCUMENT), &new, &set(actions), false).unwrap();
-    let finding = proposed.proposed("new.yaml").unwrap();
+    let finding = proposed.proposed("new.yaml", true).unwrap();
     assert!(
         finding.notes[0].contains("the only evidence is the ids of the operations"),
         "{finding}"
@@ -137,4 +138,96 @@ fn a_schema_that_an_override_replaces_may_be_respelled_and_not_say_less() {
     ] {
         assert_eq!(verdict(less, true), (Verdict::Outdated, 0), "{less}");
     }
+}
+
+/// An override that describes a parameter of the published document in its own words, or requires it.
+const PARAMETER: &str =
+    "  - target: $.paths['/v1/things/{id}'].get.parameters[?(@.name == 'limit')]
+    x-expect: {name: limit, in: query, schema: {type: integer, minimum: 0, default: 10}}
+    remove: true
+  - target: $.paths['/v1/things/{id}'].get
+    x-expect:
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: string}}
+        - {name: limit, in: query, schema: {type: integer, minimum: 0, default: 10}}
+        - $ref: '#/components/parameters/Size'
+    update:
+      parameters:
+        - {name: limit, in: query, MORE, schema: {type: integer, minimum: 0, default: 10}}
+";
+
+#[test]
+fn a_parameter_that_an_override_replaces_may_say_less_if_accepted_and_nothing_else() {
+    let size = "        - $ref: '#/components/parameters/Size'\n";
+    let with = |parameter: &str| edited(size, &format!("        - {parameter}\n{size}"));
+    let old = source(&with(
+        "{name: limit, in: query, schema: {type: integer, minimum: 0, default: 10}}",
+    ));
+    let played = |more: &str, new: &str, accept: bool| {
+        let actions = set(&PARAMETER.replace("MORE", more));
+        let new = source(&with(new));
+        let moved = rebase(&old, &new, &actions, accept).unwrap();
+        let verdict = judge(&new, &moved.set).all.first().map(|one| one.verdict);
+        (moved, verdict)
+    };
+    let less = "{name: limit, in: query, description: Theirs., schema: {type: integer}}";
+    let (proposed, verdict) = played("description: Own.", less, false);
+    assert_eq!(verdict, Some(Verdict::Outdated));
+    let finding = proposed.proposed("new.yaml", true).unwrap();
+    let note = "`minimum` was 0 and is absent now";
+    assert!(finding.notes[0].contains(note), "{finding}");
+    let (accepted, verdict) = played("description: Own.", less, true);
+    assert_eq!(verdict, Some(Verdict::Applied));
+    assert!(
+        text(&accepted).contains("default: 10"),
+        "{}",
+        text(&accepted)
+    );
+    for other in [
+        "{name: limit, in: query, schema: {type: integer, minimum: 0, default: 20}}",
+        "{name: limit, in: query, schema: {type: string}}",
+        "{name: limit, in: query, required: true, schema: {type: integer}}",
+    ] {
+        let (_, verdict) = played("description: Own.", other, true);
+        assert_eq!(verdict, Some(Verdict::Outdated), "{other}");
+    }
+    // The document has what the override is for.
+    let all = "{name: limit, in: query, required: true, schema: {type: integer, minimum: 0, default: 10}}";
+    let (retired, verdict) = played("required: true", all, false);
+    assert_eq!((retired.retired.len(), verdict), (1, None));
+    let required = "{name: limit, in: query, required: true, schema: {type: integer}}";
+    assert_eq!(played("required: true", required, false).0.retired.len(), 0);
+    assert_eq!(played("required: true", required, true).0.retired.len(), 1);
+}
+
+#[test]
+fn likely_moves_of_a_kind_are_one_decision() {
+    let actions = "  - target: $.components.schemas.Thing
+    x-expect: {description: A thing.}
+    update: {description: Own.}
+  - target: $.components.schemas.Kind
+    x-expect: {description: Its kind.}
+    update: {description: Own.}
+";
+    let described = |thing: &str, kind: &str| {
+        let text = DOCUMENT
+            .replace(
+                "    Thing:\n",
+                &format!("    Thing:\n      description: {thing}\n"),
+            )
+            .replace(
+                "    Kind:\n",
+                &format!("    Kind:\n      description: {kind}\n"),
+            );
+        source(&text)
+    };
+    let old = described("A thing.", "Its kind.");
+    let proposed = rebase(&old, &described("One.", "Other."), &set(actions), false).unwrap();
+    assert_eq!(proposed.proposals.len(), 2);
+    let finding = proposed.proposed("new.yaml", false).unwrap();
+    let [note] = finding.notes.as_slice() else {
+        panic!("{finding}");
+    };
+    assert!(note.starts_with("the guarded words are others: overrides/assumed/one.yaml; "));
+    assert!(note.ends_with(", and 1 more"), "{note}");
 }

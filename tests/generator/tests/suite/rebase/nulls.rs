@@ -127,7 +127,7 @@ fn null_nearly_everywhere_is_taken_back_where_a_person_accepts_it() {
     let (verb, text) = line(&accepted);
     assert_eq!(verb, "Kept");
     assert!(
-        text.starts_with("5 of 7 places of responses as never null"),
+        text.starts_with("5 of 7 places of responses never null"),
         "{text}"
     );
     assert!(text.contains(FILE), "{text}");

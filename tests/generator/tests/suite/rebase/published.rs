@@ -25,7 +25,8 @@ const SAME: &str = "  - target: $.components.schemas.Thing.properties
     update: {sort: {$ref: '#/components/schemas/Kind'}}
 ";
 
-/// A document that has what an override adds retires it. One with other values than it was written against is for a person.
+/// A document that has what an override adds or writes in place of another value retires it, except for its extensions. One with other values
+/// is for a person.
 #[test]
 fn a_correction_that_is_published_is_retired_and_other_values_are_outdated() {
     let corrected = "        sort: {$ref: '#/components/schemas/Kind', description: Of it.}\n";
@@ -37,9 +38,19 @@ fn a_correction_that_is_published_is_retired_and_other_values_are_outdated() {
     assert_eq!(rebase.retired.len(), 1);
     let sort = &document["components"]["schemas"]["Thing"]["properties"]["sort"];
     assert_eq!(sort["x-aliases"], serde_json::json!(["kind"]));
-    for values in ["enum: [A, B]", "enum: [A, b]"] {
+    for (values, verdict) in [
+        ("enum: [A, B]", Verdict::Applied),
+        ("enum: [A, b]", Verdict::Outdated),
+        ("enum: [A, B, C]", Verdict::Outdated),
+    ] {
         let new = DOCUMENT.replace("enum: [a, b]", values);
-        assert_eq!(followed(VALUES, &new).1, Verdict::Outdated, "{new}");
+        let (_, judged, document) = followed(VALUES, &new);
+        assert_eq!(judged, verdict, "{new}");
+        if verdict == Verdict::Applied {
+            let kind = &document["components"]["schemas"]["Kind"];
+            assert_eq!(kind["enum"], serde_json::json!(["A", "B"]));
+            assert_eq!(kind["x-aliases"]["A"], serde_json::json!(["a"]));
+        }
     }
     // One that says all of it is retired.
     let all = "        sort: {$ref: '#/components/schemas/Kind'}\n";
@@ -48,4 +59,30 @@ fn a_correction_that_is_published_is_retired_and_other_values_are_outdated() {
         DOCUMENT.split_once("        kind:").unwrap().1
     );
     assert_eq!(followed(SAME, &new).1, Verdict::Retired);
+}
+
+/// Further members are allowed by a keyword, and without it.
+#[test]
+fn members_that_are_allowed_without_a_word_are_still_allowed() {
+    let actions = "  - target: $.components.schemas.Thing.additionalProperties
+    x-expect: true
+    remove: true
+  - target: $.components.schemas.Thing
+    x-expect: {additionalProperties: true}
+    update: {additionalProperties: {description: Others.}}
+";
+    let old = super::edited(
+        "    Thing:\n",
+        "    Thing:\n      additionalProperties: true\n",
+    );
+    for (members, verdict) in [
+        ("", Verdict::Applied),
+        ("      additionalProperties: false\n", Verdict::Outdated),
+    ] {
+        let new = super::edited("    Thing:\n", &format!("    Thing:\n{members}"));
+        let (old, new) = (super::source(&old), super::source(&new));
+        let moved = super::rebase(&old, &new, &super::set(actions), false).unwrap();
+        let judged = super::judge(&new, &moved.set);
+        assert_eq!(judged.all[0].verdict, verdict, "{members}");
+    }
 }

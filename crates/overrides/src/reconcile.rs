@@ -27,7 +27,7 @@ pub fn reconcile(
     overrides: &OverrideSet,
 ) -> Result<ReconciledDocument, DocumentError> {
     let judgements = judge(published, overrides);
-    DocumentError::unless_empty(judgements.findings(published))?;
+    DocumentError::unless_empty(judgements.findings())?;
     let is_changed = !(judgements.all.is_empty() && judgements.written.is_empty());
     Ok(ReconciledDocument {
         source: published.with_value(judgements.document.clone()),

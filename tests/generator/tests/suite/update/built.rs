@@ -1,0 +1,115 @@
+//! The client of a played update builds, and its tests pass after the facts are written. All of it is built in the folder of this
+//! repository's builds, of which most is used again.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::played::{Edit, play_in};
+use crate::support::{Workspace, repository};
+
+/// The packages that an update rebuilds. Without line tables, their files have other names than those of this repository.
+const REBUILT: [&str; 3] = [
+    "company-intel",
+    "company-intel-sandbox",
+    "conformance-tests",
+];
+/// The tests that write facts, of this program.
+const FACTS: [&str; 5] = [
+    "architecture::purity",
+    "gone::",
+    "payloads::",
+    "reference::",
+    "what_is_about_an_override",
+];
+/// Topics of the tests that no document changes.
+const OTHERS: [&str; 5] = ["depot::", "faults::", "listings::", "readme::", "streams::"];
+
+/// Updates a checkout of this repository, writes the facts, builds the client with its tests and examples, and runs the tests.
+pub(super) fn build(edit: Edit, accept: bool) {
+    let workspace = Workspace::checkout();
+    play_in(&workspace, edit, accept, |_| {});
+    // An update may change no file of the crate: it is still another one than that of the last case.
+    let touched = std::fs::File::options()
+        .write(true)
+        .open(workspace.root().join("generated/src/lib.rs"));
+    touched
+        .unwrap()
+        .set_modified(std::time::SystemTime::now())
+        .unwrap();
+    let own = std::env::current_exe().unwrap();
+    run(&own, &workspace.root().join("tests/generator"), &FACTS);
+    let tests = built(workspace.root());
+    assert!(tests.len() > 1, "{tests:?}");
+    for (program, package) in tests {
+        let skipped = OTHERS.iter().flat_map(|topic| ["--skip", topic]);
+        run(&program, &package, &skipped.collect::<Vec<_>>());
+    }
+}
+
+/// Runs the tests of a package. Snapshots and facts that differ are written, as a person does who reviews them.
+fn run(program: &Path, package: &Path, arguments: &[&str]) {
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(package)
+        .env("CARGO_MANIFEST_DIR", package)
+        .env("INSTA_WORKSPACE_ROOT", package.join("../.."))
+        .env("INSTA_UPDATE", "always")
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}: {shown}", program.display());
+}
+
+/// Builds the tests and examples of the crates that use the client. Returns each test program with the folder of its package.
+fn built(root: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let target = repository().join(target);
+    let played = target.join("tmp/played");
+    cargo(root, &target, &["build", "--examples"]);
+    let tests = ["test", "--no-run", "--test=conformance", "--test=programs"];
+    let text = cargo(root, &target, &tests);
+    let messages = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let programs = messages.filter_map(|message| {
+        let package = Path::new(message["manifest_path"].as_str()?)
+            .parent()?
+            .to_owned();
+        let program = PathBuf::from(message["executable"].as_str()?);
+        (message["profile"]["test"] == true).then_some((program, package))
+    });
+    // Tests run the examples beside the folder that they are in.
+    let folder = played.join("debug/deps");
+    std::fs::create_dir_all(&folder).unwrap();
+    let beside_examples = |(program, package): (PathBuf, PathBuf)| {
+        let copy = folder.join(program.file_name().unwrap());
+        std::fs::copy(&program, &copy).unwrap();
+        (copy, package)
+    };
+    programs.map(beside_examples).collect()
+}
+
+/// Runs cargo in a checkout, with the builds of this repository. Returns its messages.
+fn cargo(root: &Path, target: &Path, arguments: &[&str]) -> String {
+    let debug =
+        REBUILT.map(|package| format!("--config=profile.dev.package.{package}.debug=false"));
+    let output = Command::new(env!("CARGO"))
+        .args(arguments)
+        .args([
+            "--workspace",
+            "--locked",
+            "--offline",
+            "--message-format=json",
+        ])
+        .args(debug)
+        .current_dir(root)
+        .env("CARGO_BUILD_BUILD_DIR", target)
+        .env("CARGO_TARGET_DIR", target.join("tmp/played"))
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
