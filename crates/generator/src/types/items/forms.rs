@@ -153,13 +153,12 @@ impl Forms<'_> {
             let (tag, known) = (&tag.property, names(&objects));
             quote!(Form::object(&[], &[#tag], &[#(#known),*]))
         });
-        let forms = alternatives.iter().map(|place| {
-            let form = match object(self.model, place) {
+        let forms = alternatives
+            .iter()
+            .map(|place| match object(self.model, place) {
                 Some(schema) => self.form(schema, &[], &all, depth),
                 None => plain(&self.model.resolved(place).shape),
-            };
-            quote!(::generated_client::wire::Form::#form)
-        });
+            });
         let forms = forms.chain(unrecognized);
         (!objects.is_empty()).then(|| quote!(Form::OneOf(&[#(#forms),*])))
     }
