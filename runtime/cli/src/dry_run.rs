@@ -31,6 +31,7 @@ pub(crate) struct DryRun<'r> {
     pub(crate) extent: Extent,
     pub(crate) journal: &'r Journal,
     /// True if programs read what it shows.
+    #[cfg(feature = "metered")]
     pub(crate) is_json: bool,
 }
 
@@ -241,6 +242,7 @@ mod tests {
             client: &client,
             extent,
             journal: &journal,
+            #[cfg(feature = "metered")]
             is_json: false,
         };
         let shown = dry.text(arguments, None).await.unwrap();

@@ -182,6 +182,7 @@ async fn calls(
             client: &client,
             extent,
             journal: &journal,
+            #[cfg(feature = "metered")]
             is_json: given.try_get_one("json").ok().flatten() == Some(&true),
         };
         return dry.show(arguments, inputs).await;
