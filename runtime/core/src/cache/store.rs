@@ -47,7 +47,10 @@ pub(super) struct Seen {
 /// Result of a claim.
 #[cfg_attr(
     not(any(feature = "cache-file", feature = "redis", test)),
-    expect(dead_code, reason = "a store in memory is not shared between processes")
+    expect(
+        dead_code,
+        reason = "a store in memory is not shared between processes"
+    )
 )]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Claim {
