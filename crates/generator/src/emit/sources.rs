@@ -197,7 +197,8 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Par
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,
-    reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
+    rustdoc::redundant_explicit_links,
+    reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's; a link has its target where a name may be another"
 )]
 {features}
 {cli}#[rustfmt::skip]
