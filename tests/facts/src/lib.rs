@@ -140,15 +140,17 @@ fn difference(before: Option<&str>, now: Option<&str>) -> String {
     let new = lines_without(now, before);
     let mut reasons = Vec::new();
     if let [first, ..] = gone.as_slice() {
-        let (count, first) = (gone.len(), first.trim());
         reasons.push(format!(
-            "{count} of its lines are not in the document, such as `{first}`"
+            "the document lacks {}, such as `{}`",
+            lines(gone.len()),
+            first.trim()
         ));
     }
     if let [first, ..] = new.as_slice() {
-        let (count, first) = (new.len(), first.trim());
         reasons.push(format!(
-            "it lacks {count} lines of the document, such as `{first}`"
+            "it lacks {} of the document, such as `{}`",
+            lines(new.len()),
+            first.trim()
         ));
     }
     if reasons.is_empty() {
@@ -156,6 +158,11 @@ fn difference(before: Option<&str>, now: Option<&str>) -> String {
     } else {
         reasons.join("; ")
     }
+}
+
+fn lines(count: usize) -> String {
+    let word = if count == 1 { "line" } else { "lines" };
+    format!("{count} {word}")
 }
 
 fn lines_without<'t>(text: &'t str, other: &str) -> Vec<&'t str> {
