@@ -47,6 +47,10 @@ pub(crate) struct Fetch {
 }
 
 /// How a call would be answered.
+#[allow(
+    dead_code,
+    reason = "only an interceptor that adds calls up asks for it"
+)]
 pub(crate) struct Planned {
     /// True if nothing may be sent.
     pub(crate) is_only: bool,
@@ -222,6 +226,10 @@ impl Fetch {
     }
 
     /// Returns how the call would be answered. Sends nothing.
+    #[allow(
+        dead_code,
+        reason = "only an interceptor that adds calls up asks for it"
+    )]
     pub(crate) async fn plan(
         cache: Option<&Cache>,
         engine: &Arc<Engine>,

@@ -347,6 +347,10 @@ impl Client {
 
     /// Returns how a call would be answered.
     #[cfg(feature = "cache")]
+    #[allow(
+        dead_code,
+        reason = "only an interceptor that adds calls up asks for it"
+    )]
     pub(crate) async fn plan(&self, request: &Request) -> Result<Planned, Error> {
         Fetch::plan(self.cache.as_ref(), &self.shared, request).await
     }
