@@ -57,9 +57,13 @@ impl<'m> CommandBody<'m> {
         let mut arguments = match schema.filter(|schema| schema.object().is_some()) {
             Some(schema) if kind == "Json" => {
                 let all = value::properties(model, body, schema);
-                let is_required = |one: &Argument<'_>| body.required && schema.insists_on(one.wire);
-                rows(model, &all, is_required, taken)
-                    .into_iter()
+                let rows = rows(
+                    model,
+                    &all,
+                    |one| body.required && schema.insists_on(one.wire),
+                    taken,
+                );
+                rows.into_iter()
                     .zip(&all)
                     .map(|(row, one)| {
                         let place = schema.property(one.wire);

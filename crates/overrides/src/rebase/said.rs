@@ -270,10 +270,13 @@ fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
     all.next().filter(|_| all.next().is_none())
 }
 
+fn keyword<'m>(map: &'m Map<String, Value>, key: &str) -> Option<&'m str> {
+    map.get(key)?.as_str()
+}
+
 /// Returns whether an object says by a keyword what it says without it.
 pub(super) fn says_default(map: &Map<String, Value>, key: &str) -> bool {
-    let text = |key: &str| map.get(key)?.as_str();
-    let style = text("in").map(|place| match place {
+    let style = keyword(map, "in").map(|place| match place {
         "query" | "cookie" => "form",
         _ => "simple",
     });
@@ -281,7 +284,7 @@ pub(super) fn says_default(map: &Map<String, Value>, key: &str) -> bool {
         (None, _) => true,
         (Some(value), "required" | "deprecated" | "allowReserved") => value == false,
         (Some(value), "style") => value.as_str() == style,
-        (Some(value), "explode") => *value == (text("style").or(style) == Some("form")),
+        (Some(value), "explode") => *value == (keyword(map, "style").or(style) == Some("form")),
         _ => false,
     }
 }

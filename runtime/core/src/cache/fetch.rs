@@ -145,7 +145,6 @@ impl Fetch {
             };
             return match self.lease().await {
                 Ok(Leased::Own(lease)) => Ok(Fetched::Own(flight, Turn { pilot, lease })),
-
                 Ok(Leased::Stored(entry)) => {
                     pilot.land(Landing::Stored(entry.clone()));
                     self.answered(&entry)

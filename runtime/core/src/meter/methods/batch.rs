@@ -92,8 +92,9 @@ impl Batch {
         quote.at_most = sum.map(Credits::from_micros);
         let count = quote.calls.zip(calls);
         quote.calls = count.map(|(count, calls)| count.saturating_add(calls));
-        let has_room = |sum| quote.left.is_none_or(|left| sum <= left);
-        if quote.at_most.is_some_and(has_room) {
+        if let Some(sum) = quote.at_most
+            && quote.left.is_none_or(|left| sum <= left)
+        {
             quote.fit = quote.to_call();
         }
         Ok(())
