@@ -1,4 +1,4 @@
-//! What the calls of a list would cost together, for people and for programs.
+//! The cost of all calls of a list together, for people and for programs.
 
 use std::time::SystemTime;
 

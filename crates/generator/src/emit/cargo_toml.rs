@@ -19,7 +19,7 @@ pub(super) const RUST_VERSION: &str = "1.88";
 pub const RUNTIME_VERSION: &str = "0.1.0";
 const SERDE: &str = r#"{ version = "1", features = ["derive"] }"#;
 const SERDE_JSON: &str = r#""1""#;
-/// What tests need that people write beside a standalone crate.
+/// The dependencies of tests that people write beside a standalone crate.
 const FOR_TESTS: &str = "
 # For asynchronous tests.
 [dev-dependencies]

@@ -60,7 +60,7 @@ fn difference(applied: &Applied) -> String {
     )
 }
 
-/// What the generator needs beside the document, with its reason.
+/// The entry of an addition for the generator, with its reason.
 fn supplement(applied: &Applied) -> String {
     let reason = one_line(&applied.by.about.observed);
     format!("{}- Reason: {reason}\n", head(applied))

@@ -57,7 +57,7 @@ pub struct Ask {
     pub max_in_flight: Option<u32>,
 }
 
-/// What is changed of a scope.
+/// A change of a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change<'a> {
     /// The limit is raised by this much.

@@ -26,7 +26,7 @@ pub struct Quote {
     pub largest_page: Option<LargestPage>,
 }
 
-/// What the calls of a batch would cost together; see [`add_up`](Self::add_up).
+/// The cost of all calls of a batch together; see [`add_up`](Self::add_up).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BatchQuote {

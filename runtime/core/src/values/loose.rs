@@ -101,13 +101,13 @@ impl<T> Loose<T> {
     }
 }
 
-/// Makes a missing value.
 impl<T> Omit for Loose<T> {
     fn is_omitted(&self) -> bool {
         self.is_missing()
     }
 }
 
+/// Makes a missing value.
 impl<T> Default for Loose<T> {
     fn default() -> Self {
         Self(Form::Missing)

@@ -1,4 +1,4 @@
-//! What the calls of a batch would cost together.
+//! The cost of all calls of a batch together, before they are made.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
