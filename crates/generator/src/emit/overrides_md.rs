@@ -60,7 +60,7 @@ fn difference(applied: &Applied) -> String {
     )
 }
 
-/// The entry of an addition for the generator, with its reason.
+/// Returns the entry of an override of the family `generator`, with its reason.
 fn supplement(applied: &Applied) -> String {
     let reason = one_line(&applied.by.about.observed);
     format!("{}- Reason: {reason}\n", head(applied))
