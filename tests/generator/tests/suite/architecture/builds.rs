@@ -89,11 +89,16 @@ impl Plan {
 /// Returns the packages that the tests build again.
 fn built_again(command: &[&str]) -> Vec<String> {
     let of_tests = Plan::of(&TESTS).libraries();
-    let of_command = Plan::of(command).libraries();
-    let others = of_command
-        .into_iter()
-        .filter(|(name, keys)| of_tests.get(name).is_none_or(|tests| !keys.is_subset(tests)));
-    others.map(|(name, _)| name).collect()
+    let mut again = Vec::new();
+    for (name, keys) in Plan::of(command).libraries() {
+        if !of_tests
+            .get(&name)
+            .is_some_and(|tests| keys.is_subset(tests))
+        {
+            again.push(name);
+        }
+    }
+    again
 }
 
 #[test]

@@ -8,8 +8,8 @@ const LIMITS: &str = "\
 a lost call of unknown price | a_level_is_exceeded_by_no_more_than_what_lost_and_surprising_calls_cost_above_the_expected
 a call costs more than it takes in flight | a_price_that_rises_is_a_surprise_once_and_known_from_then_on
 a call takes less in flight | less_than_the_estimate_is_reserved_where_less_is_left_but_not_less_than_is_expected
-`.price(…)` or `assume_price` is too low | a_price_that_the_caller_gives_is_reserved_and_its_excess_is_a_surprise
-an error that is assumed unbilled | a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_have_two_budgets
+your price is too low | a_price_that_the_caller_gives_is_reserved_and_its_excess_is_a_surprise
+an error is billed that is assumed unbilled | a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_have_two_budgets
 the service bills another amount | every_ending_of_a_paid_and_of_a_free_call
 `RetryPolicy::Always` | each_attempt_reserves_anew
 `send_stream` | the_charge_in_a_body_is_not_looked_for_and_is_settled_by_the_caller
@@ -18,7 +18,7 @@ processes share a key | a_status_that_is_assumed_to_be_unbilled_is_not_booked_an
 the process ends | a_run_that_is_killed_forgets_no_call_in_flight
 Redis loses data | a_primary_that_dies_costs_at_most_what_it_granted_alone
 `settle` or `raise` | a_budget_that_goes_on_can_be_settled_and_may_be_overdrawn
-your transport reports `Connect` | every_ending_of_a_paid_and_of_a_free_call
+your transport sends a request twice | every_ending_of_a_paid_and_of_a_free_call
 more than 10,000 calls are at risk | what_is_not_listed_any_more_is_still_at_risk
 the service ignores `offset` | a_server_that_ignores_the_offset_and_changes_its_page_size_repeats_records
 ";
@@ -94,7 +94,7 @@ fn each_row_of_a_promise_is_played_by_a_test() {
 const NUMBERS: &str = r#"
 README.md | The crate needs Rust 1.88 | Cargo.toml | rust-version = "1.88"
 docs/budgets.md | more than 10,000 calls are at risk | runtime/core/src/money/budget/risks.rs | LISTED: usize = 10_000
-docs/budgets.md | 4 × the price | runtime/core/src/money/unknown_prices.rs | FACTOR: u64 = 4
+docs/budgets.md | four times a price that was seen or borrowed | runtime/core/src/money/unknown_prices.rs | FACTOR: u64 = 4
 runtime/core/src/account/settings.rs | It is retried for ten minutes | runtime/core/src/account/background.rs | REPEATED: Duration = Duration::from_secs(10 * 60)
 runtime/README.md | A call waits two seconds for its own | runtime/core/src/account/background.rs | AWAITED: Duration = Duration::from_secs(2)
 runtime/core/src/account/redis/connection.rs | one small key for 15 minutes. Calls at risk stay until they are settled, the sums of a period for 90 days | runtime/core/src/account/redis/common.lua | local KNOWN, KEPT = '900000', 7776000000
