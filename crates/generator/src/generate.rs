@@ -1,11 +1,15 @@
 //! The pipeline, as the picture in ARCHITECTURE.md has it, one line a step.
 //! Loads the document and the overrides; from there on nothing touches the disk, and the same inputs give the same bytes.
 
+use std::collections::BTreeSet;
+
 use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use openapi_schemas::Normal;
+use serde_json::Value;
 
 use crate::emit::{self, Calls, Code, FileTree, Packaging};
 pub use crate::task::{Generated, Task};
@@ -95,7 +99,11 @@ pub fn read(document: &Source) -> Result<Read, DocumentError> {
     let mut warnings = stacker::grow(STACK, || lint::form(document));
     warnings.append(&mut normal.warnings);
     // An error is shown below the warnings that may explain it.
-    let model = stacker::grow(STACK, || model(&normal)).map_err(|stop| stop.after(&warnings))?;
+    let model = stacker::grow(STACK, || model(&normal, document));
+    let mut model = model.map_err(|stop| stop.after(&warnings))?;
+    for warnings in [&mut warnings, &mut model.warnings] {
+        warnings.retain(|warning| !is_within_any(&warning.pointer, &model.choice.others));
+    }
     Ok(Read {
         document: normal.source,
         model,
@@ -103,12 +111,24 @@ pub fn read(document: &Source) -> Result<Read, DocumentError> {
     })
 }
 
+/// Returns whether a pointer is that of one of these places, or leads into one.
+fn is_within_any(pointer: &str, places: &BTreeSet<String>) -> bool {
+    { places.iter() }.any(|place| pointer::is_within(pointer, place))
+}
+
 /// Reads the model of a document in the one vocabulary.
-fn model(normal: &Normal) -> Result<Model, DocumentError> {
+fn model(normal: &Normal, written: &Source) -> Result<Model, DocumentError> {
     let document = &normal.source;
     lint::document(document)?;
     let mut model = openapi_model::read(document)?;
-    model.left_out.splice(..0, normal.left_out.iter().cloned());
+    for one in normal.left_out.iter().rev() {
+        let operation = written.value.pointer(&one.pointer);
+        let operation = operation.unwrap_or(&Value::Null);
+        let choice = &mut model.choice;
+        if choice.has(&one.method, &one.path, &one.pointer, operation) {
+            model.left_out.insert(0, one.clone());
+        }
+    }
     lint::model(document, &model)?;
     Ok(model)
 }

@@ -2,6 +2,7 @@
 //! Lint never edits.
 
 mod aliases;
+mod choice;
 mod form;
 mod ids;
 mod size;
@@ -27,9 +28,10 @@ pub fn document(source: &Source) -> Result<(), DocumentError> {
     DocumentError::unless_empty(size::check(source))
 }
 
-/// Checks the aliases and the ids of a model.
+/// Checks the aliases, the ids and the chosen operations of a model.
 pub fn model(source: &Source, model: &Model) -> Result<(), DocumentError> {
     let mut findings = aliases::check(source, model);
     findings.extend(ids::check(source, model));
+    findings.extend(choice::check(source, model));
     DocumentError::unless_empty(findings)
 }

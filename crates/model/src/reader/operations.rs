@@ -16,14 +16,18 @@ use super::responses::{other_responses, success};
 use super::schemas::SchemaRegistry;
 use super::titles::{self, Title, Titles};
 use super::{paging, tails};
-use crate::Operation;
 use crate::extensions::{Pagination, Price};
+use crate::{Choice, Operation};
 
 /// The rule of a document without operations.
 pub(super) const NONE: &str = "no-operation";
 
 /// Reads all operations. One that cannot be called correctly is left out; errors of the whole document are findings.
-pub(super) fn read<'d>(notes: &mut Notes<'d>, registry: &mut SchemaRegistry<'d>) -> Vec<Operation> {
+pub(super) fn read<'d>(
+    notes: &mut Notes<'d>,
+    registry: &mut SchemaRegistry<'d>,
+    choice: &mut Choice,
+) -> Vec<Operation> {
     let source = notes.source;
     let mut operations = Vec::new();
     let mut titles = Titles::default();
@@ -53,6 +57,10 @@ pub(super) fn read<'d>(notes: &mut Notes<'d>, registry: &mut SchemaRegistry<'d>)
         {
             let method = method.as_str();
             has_any = true;
+            let pointer = format!("{item_pointer}{below}");
+            if !choice.has(method, path, &pointer, value) {
+                continue;
+            }
             let mut reader = Reader {
                 notes,
                 registry,
@@ -62,7 +70,7 @@ pub(super) fn read<'d>(notes: &mut Notes<'d>, registry: &mut SchemaRegistry<'d>)
                 error_places: &mut error_places,
                 path,
                 item_pointer: item_pointer.clone(),
-                pointer: format!("{item_pointer}{below}"),
+                pointer,
             };
             match reader.operation(method, item, value) {
                 Ok(operation) => operations.push(operation),

@@ -16,7 +16,7 @@ pub(super) const RULE: &str = "package";
 
 const AT: &str = "/info/x-rust-package";
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "name",
     "version",
     "environment",
@@ -30,6 +30,7 @@ const KEYS: [&str; 19] = [
     "categories",
     "publish",
     "cli",
+    "operations",
     "parts",
     "features",
     "handles",
@@ -130,6 +131,7 @@ pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
         );
         keys.wrong("parts", message);
     }
+    package.operations = keys.read("operations");
     keys.set("features", &mut package.features);
     keys.set("handles", &mut package.handles);
     keys.set("types", &mut package.types);
@@ -285,6 +287,7 @@ fn of_title(title: &str) -> Package {
         publish: true,
         cli: false,
         parts: Vec::new(),
+        operations: None,
         features: None,
         handles: None,
         types: Types::default(),

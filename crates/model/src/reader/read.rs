@@ -15,7 +15,7 @@ use super::{
     auth, constants, envelope, groups, handles, links, losses, metering, naming, operations,
     package, paging, prices, reach, servers, titles, waiting, webhooks,
 };
-use crate::Model;
+use crate::{Choice, Model};
 
 /// The types of a document, by the pointers of their schemas; empty of one that cannot be read.
 pub fn type_names(source: &Source) -> BTreeMap<String, String> {
@@ -39,8 +39,12 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
         types: package.types,
         is_metered,
     };
-    let mut operations = operations::read(&mut notes, &mut registry);
-    let webhooks = webhooks::read(source, &mut registry);
+    let mut choice = Choice {
+        chosen: package.operations.clone(),
+        ..Choice::default()
+    };
+    let mut operations = operations::read(&mut notes, &mut registry, &mut choice);
+    let webhooks = webhooks::read(source, &mut registry, &mut choice);
     let auth = auth::read(&mut notes, &mut operations);
     let servers = servers::read(&mut notes, &mut operations);
     notes.warnings.append(&mut registry.warnings);
@@ -63,6 +67,7 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
         groups: Vec::new(),
         handles: Vec::new(),
         left_out: std::mem::take(&mut notes.left_out),
+        choice,
         webhooks,
         warnings: Vec::new(),
         conversions: Vec::new(),

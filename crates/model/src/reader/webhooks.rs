@@ -8,10 +8,14 @@ use super::bodies::{essence, is_json};
 use super::json::members_of;
 use super::operation::texts;
 use super::schemas::SchemaRegistry;
-use crate::{Webhook, names};
+use crate::{Choice, Webhook, names};
 
 /// The webhooks with a JSON body, in the order of the document.
-pub(super) fn read(source: &Source, registry: &mut SchemaRegistry<'_>) -> Vec<Webhook> {
+pub(super) fn read(
+    source: &Source,
+    registry: &mut SchemaRegistry<'_>,
+    choice: &mut Choice,
+) -> Vec<Webhook> {
     let mut read = Vec::new();
     for (name, _) in members_of(&source.value, "webhooks") {
         let at = pointer::join("/webhooks", name);
@@ -19,11 +23,14 @@ pub(super) fn read(source: &Source, registry: &mut SchemaRegistry<'_>) -> Vec<We
             continue;
         };
         for Called {
+            method,
             below,
             value: operation,
-            ..
         } in called(item).filter(|one| one.value.is_object())
         {
+            if !choice.has(&method, name, &format!("{at}{below}"), operation) {
+                continue;
+            }
             let body = format!("{at}{below}/requestBody");
             let Some((body, value)) = resolve(&source.value, &body) else {
                 continue;

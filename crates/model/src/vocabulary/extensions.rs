@@ -26,6 +26,8 @@ pub struct Package {
     pub cli: bool,
     /// Parts of the runtime that the crate has although its document does not need them.
     pub parts: Vec<String>,
+    /// The operations that the crate has, each by its `operationId`, as `METHOD /path`, or all of a tag as `tag:NAME`; `None` for all.
+    pub operations: Option<Vec<String>>,
     /// Selection of operations by features; by default, the size of the document decides.
     pub features: Option<Features>,
     /// Operations behind handles; by default, the size of the document decides.

@@ -8,6 +8,7 @@ use openapi_document::finding::Finding;
 use openapi_schemas::LeftOut;
 
 use super::access::{Auth, Servers};
+use super::choice::Choice;
 use super::detections::Detection;
 use super::extensions::Package;
 use super::groups::Group;
@@ -64,6 +65,8 @@ pub struct Model {
     pub handles: Vec<Handle>,
     /// The operations that could not be generated right, in the order of the document.
     pub left_out: Vec<LeftOut>,
+    /// The choice among the operations and webhooks of the document.
+    pub choice: Choice,
     /// Requests that the service makes, in the order of the document.
     pub webhooks: Vec<Webhook>,
     /// Parts that are less typed than the document, and the reasons why operations are left out. The emitters do not read it.

@@ -73,7 +73,9 @@ pub fn init(
          # license = \"MIT OR Apache-2.0\"\n\
          # repository = \"https://example.com/repository\"\n\
          # Parts of a vendored crate that the document does not need: a scripted service for tests.\n\
-         # parts = [\"test-util\"]\n",
+         # parts = [\"test-util\"]\n\
+         # Only these operations, with the types that they use.\n\
+         # operations = [\"tag:NAME\", \"operationId\"]\n",
         check = program::command("check"),
         generate = program::generate(),
         document = quoted(document),

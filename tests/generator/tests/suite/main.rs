@@ -14,6 +14,7 @@ mod anything;
 mod architecture;
 mod bump;
 mod cases;
+mod chosen;
 mod command;
 mod committed;
 mod defaults;
