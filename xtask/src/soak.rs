@@ -75,6 +75,10 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("PROPTEST_CASES", "10000"),
     ),
     (
+        &["--release", "-p", "fuzz-tests", "--test", "bounded"],
+        ("FUZZ_ROUNDS", "1000000"),
+    ),
+    (
         &["-p", "openapi-overlay", "--test", "cases"],
         ("PROPTEST_CASES", "10000"),
     ),
