@@ -1,4 +1,4 @@
-//! Writes the table of the files in `runtime/`, whose folders are links to the sources of the runtime.
+//! Writes the tables of the files in `runtime/` and `checked/`, which are links to the sources of the runtime and of the service that checks requests.
 
 #![expect(
     clippy::disallowed_methods,
@@ -14,6 +14,7 @@ const CRATES: [&str; 2] = ["cli", "core"];
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=runtime");
+    println!("cargo::rerun-if-changed=checked");
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let mut files = vec![
         ("Cargo.toml".to_owned(), root.join("runtime/workspace.toml")),
@@ -29,6 +30,14 @@ fn main() -> io::Result<()> {
             &mut files,
         )?;
     }
+    write("table.rs", files)?;
+    let mut checked = vec![("Cargo.toml".to_owned(), root.join("checked.toml"))];
+    folder(&root.join("checked"), "src", &mut checked)?;
+    write("checked.rs", checked)
+}
+
+/// Writes the table of these files.
+fn write(table_file: &str, mut files: Vec<(String, PathBuf)>) -> io::Result<()> {
     files.sort();
     let mut table = String::from("&[\n");
     for (name, path) in files {
@@ -38,7 +47,7 @@ fn main() -> io::Result<()> {
     }
     table.push(']');
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    fs::write(out.join("table.rs"), table)
+    fs::write(out.join(table_file), table)
 }
 
 /// Lists the files of a folder and of those in it, but for tests.

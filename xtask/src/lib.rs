@@ -1,7 +1,6 @@
 //! The commands of this repository that are about it alone, on top of `openapi-crate`.
 
 mod bench;
-pub mod conform;
 mod regen;
 mod review;
 mod soak;

@@ -34,16 +34,6 @@ enum Ours {
     },
     #[command(flatten)]
     Tool(Command),
-    /// Makes all calls of the client of any document against a service that knows the document alone; exits with 1 where a request does not
-    /// arrive as it was meant, or an example is not written as it was read.
-    Conform {
-        /// The document, in JSON or YAML.
-        document: String,
-        #[command(flatten)]
-        made: openapi_crate::arguments::Made,
-        /// The ids of the operations to check; all by default. Their defects are shown in full.
-        operations: Vec<String>,
-    },
     /// Runs the tests that compare reviewed files with the document; says why each is red, and exits with 1 when one is.
     Review {
         /// Writes the files that differ, for a person to read.
@@ -82,10 +72,5 @@ fn run(chosen: &Chosen, command: Ours, out: &mut dyn Write) -> anyhow::Result<bo
         Ours::Review { accept } => xtask::review(&layout()?, accept, out),
         Ours::Soak => xtask::soak(&layout()?, out),
         Ours::Bench { parts, write } => xtask::bench(&layout()?, &parts, write, out),
-        Ours::Conform {
-            document,
-            made,
-            operations,
-        } => xtask::conform::conform(&layout()?, document, &made, &operations, out),
     }
 }

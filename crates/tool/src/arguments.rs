@@ -123,6 +123,19 @@ pub enum Command {
         #[command(flatten)]
         made: Made,
     },
+    /// Makes all calls of a client against a service that knows the document alone, in a program that cargo builds; exits with 1 where a request
+    /// does not arrive as it was meant, or an example is not written as it was read.
+    #[cfg(feature = "vendored")]
+    Conform {
+        /// A document, in JSON or YAML; without it, that of the file.
+        document: Option<String>,
+        /// Settings of the document's crate.
+        #[command(flatten)]
+        made: Made,
+        /// An operation to check, by its id, instead of all; its defects are shown in full. Several times for several operations.
+        #[arg(long = "operation", value_name = "ID")]
+        operations: Vec<String>,
+    },
     /// Reports the effect of a new document on clients that were written for the old one.
     Diff(commands::diff::Arguments),
     /// Brings everything up to a new document: the document in place, overrides, the crate, its version and the changelog. If a person has to decide

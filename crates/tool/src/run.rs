@@ -42,6 +42,18 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
         Command::Generate { document, made } => generate(chosen, document, &made, out)?,
         Command::Check { verbose, json } => return check(chosen, verbose, json, out),
         Command::Validate { document, made } => return validate(chosen, document, &made, out),
+        #[cfg(feature = "vendored")]
+        Command::Conform {
+            document,
+            made,
+            operations,
+        } => {
+            let mut is_met = true;
+            for layout in layouts(chosen, document, &made)? {
+                is_met &= commands::conform::conform(&layout, &operations, made.verbose, out)?;
+            }
+            return Ok(is_met);
+        }
         Command::Diff(arguments) => return arguments.run(one(chosen), out),
         Command::Update(options) => {
             let options = commands::update::Options {

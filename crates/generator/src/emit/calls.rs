@@ -3,11 +3,11 @@
 use openapi_document::finding::DocumentError;
 use openapi_model::Model;
 
-use super::cargo_toml::toml_string;
 use super::features::ALL;
-use super::packaging::Packaging;
+use super::packaging::{Packaging, Sources};
 use super::sources;
 use super::tree::FileTree;
+use super::vendored;
 use crate::operations;
 
 /// The program, as a template formatted as rustfmt does.
@@ -62,10 +62,21 @@ pub fn calls_of(all: &[(String, Calls)]) -> FileTree {
     tree
 }
 
-/// A program that makes the calls of the client in its folder `client`, against a service that knows the document. `runtime` and `checked` are
-/// the folders of the runtime crates and of `checked-tests`.
-pub fn program(calls: &Calls, runtime: &str, checked: &str) -> FileTree {
-    let mut tree = FileTree::new("cargo xtask conform");
+/// The folder of a program's client.
+pub const CLIENT: &str = "client";
+
+/// A program that makes the calls of the client in its folder [`CLIENT`], against a service that knows the document. `checked` are the files of the
+/// crate `checked-tests`, and `runtime` those of the runtime, for their versions.
+///
+/// # Errors
+///
+/// Files of other crates.
+pub fn program(
+    calls: &Calls,
+    checked: Sources,
+    runtime: Sources,
+) -> Result<FileTree, DocumentError> {
+    let mut tree = FileTree::new("openapi-crate conform");
     let package = &calls.package;
     let features = calls
         .features
@@ -77,17 +88,25 @@ pub fn program(calls: &Calls, runtime: &str, checked: &str) -> FileTree {
              [workspace]\n\n\
              [profile.dev]\ndebug = false\n\n\
              [dependencies]\n\
-             checked-tests = {{ path = {} }}\n\
-             generated-client = {{ path = {}, default-features = false }}\n\
+             checked-tests = {{ path = \"checked\" }}\n\
              serde_json = \"1\"\n\
-             {package} = {{ path = \"client\", default-features = false{} }}\n\
+             {package} = {{ path = \"{CLIENT}\", default-features = false{} }}\n\
              tokio = {{ version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }}\n",
-            toml_string(checked),
-            toml_string(&format!("{runtime}/core")),
             features.unwrap_or_default(),
         ),
     );
     tree.insert("src/calls.rs", calls.text.clone());
     tree.insert("src/main.rs", MAIN.to_owned());
-    tree
+    for (path, content) in checked {
+        let content = if *path == "Cargo.toml" {
+            format!(
+                "[package]\nname = \"checked-tests\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n{}",
+                vendored::dependencies(content, runtime)?
+            )
+        } else {
+            (*content).to_owned()
+        };
+        tree.insert(&format!("checked/{path}"), content);
+    }
+    Ok(tree)
 }

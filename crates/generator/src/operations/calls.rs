@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use openapi_model::{
     Body, BodyKind, Carrier, Content, Model, Operation, Output, Place, Schema, Usage, names,
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 
 use super::value::{self, Argument, Kind};
@@ -35,7 +35,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         .collect();
     let type_count = proc_macro2::Literal::usize_unsuffixed(all_types.len());
     let builder = builder(model, &package);
-    quote! {
+    let calls = quote! {
         #types
 
         /// The document that the client was generated from.
@@ -55,7 +55,21 @@ pub(super) fn emit(model: &Model) -> TokenStream {
 
         /// The types of the client.
         pub(crate) static TYPES: [::checked_tests::Type; #type_count] = [#(#all_types),*];
-    }
+    };
+    of_client(calls, &package)
+}
+
+/// Names what is of the runtime by the client, which exports it.
+fn of_client(tokens: TokenStream, package: &syn::Ident) -> TokenStream {
+    let named = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) if ident == "generated_client" => package.clone().into(),
+        TokenTree::Group(group) => {
+            let inner = of_client(group.stream(), package);
+            Group::new(group.delimiter(), inner).into()
+        }
+        other => other,
+    });
+    named.collect()
 }
 
 /// The expression that makes a client.

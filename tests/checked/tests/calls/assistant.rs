@@ -2,9 +2,9 @@
 
 //! The calls of `assistant-client`, for `checked-tests`.
 
-use assistant_client::{Client, Error, OPENAPI};
+use assistant_client::{Call, Client, Error, OPENAPI};
 use assistant_client::operations::UploadFileMultipart;
-use checked_tests::{Call, Direction, Type};
+use checked_tests::{Direction, Type};
 use serde_json::Value;
 use assistant_client::types;
 
@@ -21,8 +21,8 @@ pub(crate) fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub(crate) static CALLS: [Call<Client>; 3] = [
-    Call {
+pub(crate) static CALLS: [checked_tests::Call<Client>; 3] = [
+    checked_tests::Call {
         id: "uploadFile",
         method: "POST",
         path: "/files",
@@ -41,31 +41,31 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
                     }
                     parts
                 });
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::StoredFile>)],
     },
-    Call {
+    checked_tests::Call {
         id: "createAgent",
         method: "POST",
         path: "/agents",
         media_types: &["application/json"],
         send: |client, given| {
             let call = client.create_agent(given.body::<types::AgentCreation>()?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Agent>)],
     },
-    Call {
+    checked_tests::Call {
         id: "chat",
         method: "POST",
         path: "/chat",
         media_types: &["application/json"],
         send: |client, given| {
             let call = client.chat(given.body::<types::ChatBody>()?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],

@@ -5,8 +5,8 @@
 use checked_tests::{Call, Direction, Type};
 use depot_client::{Client, Error, OPENAPI, credentials};
 use depot_client::operations::UploadFileMultipart;
-use generated_client::paging::PagedAs;
-use generated_client::values::TextUuid;
+use depot_client::paging::PagedAs;
+use depot_client::values::TextUuid;
 use serde_json::Value;
 use depot_client::types;
 
@@ -31,7 +31,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &["application/x-www-form-urlencoded"],
         send: |client, given| {
             let call = client.create_token(given.body::<types::CreateTokenForm>()?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -58,7 +58,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("cookie", "session") {
                 call = call.session(given.required::<String>("cookie", "session")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -84,7 +84,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                     }
                     parts
                 });
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -101,7 +101,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.get_file(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -116,7 +116,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.delete_file(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
@@ -132,7 +132,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                     given.required::<TextUuid>("path", "id")?,
                     given.body::<types::RenameFileBody>()?,
                 );
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -148,7 +148,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.read_about(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::About>)],
@@ -164,7 +164,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                     given.required::<TextUuid>("path", "id")?,
                     given.body::<types::About>()?,
                 );
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::About>)],
@@ -180,7 +180,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                     given.required::<TextUuid>("path", "id")?,
                     given.body::<types::AboutChange>()?,
                 );
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::About>)],
@@ -196,7 +196,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("header", "Range") {
                 call = call.range(given.required::<String>("header", "Range")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
@@ -212,7 +212,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has_body() {
                 call = call.body(given.body::<String>()?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -227,7 +227,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.read_note(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -239,7 +239,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.list_changes();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -254,7 +254,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.watch_log();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -266,7 +266,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.export_changes();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -289,7 +289,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    depot_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -317,7 +317,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    depot_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -351,7 +351,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    depot_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -376,7 +376,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    depot_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -404,7 +404,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    depot_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )

@@ -28,7 +28,7 @@ pub(crate) static CALLS: [Call<Client>; 1] = [
         media_types: &["application/json"],
         send: |client, given| {
             let call = client.replace_all(given.body::<types::All>()?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(families_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::All>)],

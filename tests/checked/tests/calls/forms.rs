@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use checked_tests::{Call, Direction, Type};
 use forms_client::{Client, Error, OPENAPI};
 use forms_client::operations::{SeveralInput, UploadMultipart};
-use generated_client::request::Body;
-use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
+use forms_client::request::Body;
+use forms_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
 use forms_client::types;
 
@@ -69,7 +69,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "size") {
                 call = call.size(given.required::<u64>("query", "size")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(forms_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
@@ -81,7 +81,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.download(given.required::<String>("path", "id")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(forms_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -114,7 +114,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
                         parts
                     },
                 );
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(forms_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("201", checked_tests::again::<types::Color>)],
@@ -126,7 +126,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.remove(given.required::<String>("path", "id")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(forms_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -141,7 +141,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has_body() {
                 call = call.body(given.body::<types::SendFormForm>()?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(forms_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<Vec<i64>>)],
@@ -176,7 +176,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
                         }
                     },
                 );
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(forms_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<BTreeMap<String, Vec<String>>>)],
@@ -210,7 +210,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("cookie", "session") {
                 call = call.session(given.required::<TextUuid>("cookie", "session")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(forms_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Kept>)],
@@ -225,7 +225,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has_body() {
                 call = call.body(given.body::<Vec<types::Color>>()?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(forms_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],

@@ -3,8 +3,8 @@
 //! The calls of `groups-client`, for `checked-tests`.
 
 use checked_tests::{Call, Direction, Type};
-use generated_client::paging::PagedAs;
 use groups_client::{Client, Error, OPENAPI};
+use groups_client::paging::PagedAs;
 use serde_json::Value;
 use groups_client::types;
 
@@ -29,7 +29,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.health();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(groups_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Health>)],
@@ -52,7 +52,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    groups_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -76,7 +76,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
                     given.required::<types::OrderedBook>("path", "book")?,
                     given.body::<types::Order>()?,
                 );
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(groups_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -91,7 +91,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.progress(given.required::<String>("path", "order")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(groups_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
@@ -103,7 +103,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.book_types();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(groups_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -118,7 +118,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.book_prices();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(groups_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Prices>)],

@@ -30,7 +30,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
         send: |client, given| {
             let call = client
                 .get_repository(given.required::<String>("path", "repository")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(lake_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Repository>)],
@@ -46,7 +46,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                     given.required::<String>("path", "repository")?,
                     given.body::<types::RepositoryChange>()?,
                 );
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(lake_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Repository>)],
@@ -62,7 +62,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                     given.required::<String>("path", "repository")?,
                     given.body::<String>()?,
                 );
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(lake_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -99,7 +99,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                         },
                     );
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(lake_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Object>)],

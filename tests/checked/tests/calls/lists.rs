@@ -3,8 +3,8 @@
 //! The calls of `lists-client`, for `checked-tests`.
 
 use checked_tests::{Call, Direction, Type};
-use generated_client::paging::PagedAs;
 use lists_client::{Client, Error, OPENAPI};
+use lists_client::paging::PagedAs;
 use serde_json::Value;
 use lists_client::types;
 
@@ -38,7 +38,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -63,7 +63,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -85,7 +85,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -114,7 +114,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -140,7 +140,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -165,7 +165,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -190,7 +190,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -218,7 +218,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -246,7 +246,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -274,7 +274,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -302,7 +302,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -325,7 +325,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -347,7 +347,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -375,7 +375,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    lists_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )

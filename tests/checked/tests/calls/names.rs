@@ -43,7 +43,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "deadline") {
                 call = call.deadline(given.required::<String>("query", "deadline")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::String>)],
@@ -58,7 +58,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has_body() {
                 call = call.body(given.body::<types::Client>()?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Response>)],
@@ -70,7 +70,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.error().error();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<Vec<types::Error>>)],
@@ -85,7 +85,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "limit") {
                 call = call.limit(given.required::<i64>("query", "limit")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Value>)],
@@ -100,7 +100,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "limit") {
                 call = call.limit(given.required::<Vec<String>>("query", "limit")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Loose>)],
@@ -112,7 +112,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.credits();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Default>)],
@@ -124,7 +124,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.raw_api().request();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Box>)],
@@ -136,7 +136,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.credits_api().operation();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Some>)],
@@ -151,7 +151,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "many") {
                 call = call.many(given.required::<Vec<String>>("query", "many")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Vec>)],

@@ -3,10 +3,10 @@
 //! The calls of `things-client`, for `checked-tests`.
 
 use checked_tests::{Call, Direction, Type};
-use generated_client::paging::PagedAs;
-use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
 use serde_json::Value;
 use things_client::{Client, Error, OPENAPI};
+use things_client::paging::PagedAs;
+use things_client::values::{JiffDate, JiffTimestamp, NativeUuid};
 use things_client::types;
 
 /// The document that the client was generated from.
@@ -41,7 +41,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    things_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -66,7 +66,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    things_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -91,7 +91,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             }
             Ok(
                 checked_tests::listing(
-                    generated_client::Call::send_as::<Value>(call.clone()),
+                    things_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -117,7 +117,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(things_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Groups>)],
@@ -129,7 +129,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.progress(given.required::<String>("path", "ticket")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(things_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
@@ -141,7 +141,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.paid_progress(given.required::<String>("path", "ticket")?);
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(things_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
@@ -153,7 +153,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.archived();
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(things_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Page>)],
@@ -171,7 +171,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "days") {
                 call = call.days(given.required::<Vec<JiffDate>>("query", "days")?);
             }
-            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
+            Ok(checked_tests::sending(things_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Visit>)],

@@ -26,6 +26,8 @@ pub(in super::super) struct Merged {
 #[derive(Default)]
 struct Need {
     versions: BTreeSet<String>,
+    /// Its name on the registry, if the manifest has another one for it.
+    package: Option<String>,
     /// True if its default features are on.
     default: bool,
     features: BTreeSet<String>,
@@ -37,10 +39,13 @@ impl Need {
     fn line(&self, name: &str) -> String {
         let versions: Vec<&str> = self.versions.iter().map(String::as_str).collect();
         let version = format!("\"{}\"", versions.join(", "));
-        if self.always && self.default && self.features.is_empty() {
+        let is_plain = self.always && self.default && self.package.is_none();
+        if is_plain && self.features.is_empty() {
             return format!("{name} = {version}\n");
         }
         let mut settings = vec![format!("version = {version}")];
+        let package = self.package.iter();
+        settings.extend(package.map(|package| format!("package = \"{package}\"")));
         if !self.always {
             settings.push("optional = true".to_owned());
         }
@@ -150,6 +155,26 @@ impl Merged {
     }
 }
 
+/// Returns the lines of what a crate of this repository depends on, as a crate outside of it writes them. `shared` is the manifest of the workspace.
+///
+/// # Errors
+///
+/// Files that are no manifests.
+pub(in super::super) fn dependencies(
+    manifest: &str,
+    shared: Sources,
+) -> Result<String, DocumentError> {
+    let manifest = table("the crate", manifest)?;
+    let mut needs = BTreeMap::new();
+    add(
+        &mut needs,
+        &manifest,
+        &self::manifest(shared, "Cargo.toml")?,
+        true,
+    )?;
+    Ok(needs.iter().map(|(name, need)| need.line(name)).collect())
+}
+
 /// Adds the dependencies of a manifest, but for the crates of the runtime. Those of the command line are optional, unless another part needs them.
 fn add(
     needs: &mut BTreeMap<String, Need>,
@@ -172,6 +197,8 @@ fn add(
                 .as_str()
                 .or(value.get("version").and_then(Value::as_str));
             need.versions.extend(version.map(str::to_owned));
+            let package = value.get("package").and_then(Value::as_str);
+            need.package = package.map(str::to_owned).or(need.package.take());
             has_default &= flag(value, "default-features") != Some(false);
             need.features.extend(strings(value.get("features")));
         }

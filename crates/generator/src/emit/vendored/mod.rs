@@ -13,7 +13,7 @@ mod pruned;
 use openapi_model::Model;
 
 pub(super) use files::insert;
-pub(super) use manifest::Merged;
+pub(super) use manifest::{Merged, dependencies};
 pub(super) use paths::emitted;
 
 /// The modules that hold the runtime, each with the folder of its sources. They are as public as the crates, and no list of what the crate

@@ -56,7 +56,7 @@ const SEAM: [&str; 3] = [
     "interceptor imports transport::transport::TransportResult",
 ];
 
-const XTASK: Layers = &[&["main"], &["bench", "conform", "regen", "review", "soak"]];
+const XTASK: Layers = &[&["main"], &["bench", "regen", "review", "soak"]];
 
 const TOOL: Layers = &[
     &["main"],

@@ -97,6 +97,7 @@ fn what_the_pipeline_may_not_do_is_done_in_few_places() {
             "crates/document/src/git.rs",
             "crates/overlay/src/parse.rs",
             "crates/runtime-sources/build.rs",
+            "crates/tool/src/commands/conform.rs",
             "crates/tool/src/commands/update/saved.rs",
             "crates/tool/src/install/together.rs",
         ]

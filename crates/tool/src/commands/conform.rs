@@ -1,0 +1,84 @@
+//! `openapi-crate conform`: a program that makes all calls of a client against a service that knows the document alone; builds and runs it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use client_generator::emit::{CLIENT, Runtime, program};
+use client_generator::generate::calls;
+use openapi_document::source;
+use openapi_runtime_sources::{CHECKED, SOURCES};
+
+use super::generate::{Options, generate};
+use super::status::line;
+use crate::install::{self, Changes};
+use crate::layout::Layout;
+
+/// The folder of the programs, one for each package.
+const FOLDER: &str = "target/conform";
+/// The folder that they are built into: all of them share the dependencies. No package has this name.
+const BUILT: &str = "target/conform/.built";
+/// The variable that names another one.
+const OTHER: &str = "CARGO_TARGET_DIR";
+
+/// Generates, builds and runs. Returns whether each request arrived as it was meant, and each example is written as it was read. `operations` are
+/// those to check, by id; without any, all.
+///
+/// # Errors
+///
+/// Those of [`generate()`], and a program that does not build.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it starts cargo, and no step of the pipeline follows"
+)]
+pub fn conform(
+    layout: &Layout,
+    operations: &[String],
+    is_verbose: bool,
+    out: &mut dyn Write,
+) -> Result<bool> {
+    let mut client = layout.clone();
+    let calls = calls(&client.task())?;
+    let folder = Path::new(FOLDER).join(&calls.package);
+    client.generated = slashes(folder.join(CLIENT));
+    client.changelog = slashes(folder.join("CHANGELOG.md"));
+    client.packaging.runtime = Runtime::Vendored(SOURCES);
+    client.strict = false;
+    let options = Options {
+        check: false,
+        verbose: is_verbose,
+    };
+    let renderer = openapi_document::renderer();
+    let mut err = std::io::stderr().lock();
+    // Nobody reads the files: what the client leaves out is said by the errors.
+    generate(&client, options, &renderer, &mut std::io::sink(), &mut err)?;
+    let tree = program(&calls, CHECKED, SOURCES)?;
+    let mut files: Changes = tree
+        .iter()
+        .map(|(path, content)| (path.to_owned(), Some(content.to_owned())))
+        .collect();
+    // The versions that the repository has, so that dependencies are those that are there already.
+    if let Ok(lock) = source::string(&layout.root.join(&layout.lock)) {
+        files.push(("Cargo.lock".to_owned(), Some(lock)));
+    }
+    let folder = layout.root.join(folder);
+    install::change(&folder, &files)?;
+    let ignored = (".gitignore".to_owned(), Some("*\n".to_owned()));
+    install::change(&layout.root.join(FOLDER), &vec![ignored])?;
+    line(out, "Running", &slashes(folder.clone()))?;
+    out.flush()?;
+    let mut cargo = Command::new("cargo");
+    cargo.args(["run", "--quiet", "--manifest-path"]);
+    cargo.arg(folder.join("Cargo.toml"));
+    if std::env::var_os(OTHER).is_none() {
+        cargo.env(OTHER, std::path::absolute(layout.root.join(BUILT))?);
+    }
+    let status = cargo.arg("--").args(operations).status();
+    Ok(status.context("starting cargo")?.success())
+}
+
+/// Returns a path with forward slashes.
+fn slashes(path: PathBuf) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
