@@ -140,7 +140,6 @@ fn emitted(
     } else {
         None
     };
-    let shapes = operations::shapes(&model)?;
     Ok(Code {
         warnings: std::mem::take(&mut model.warnings),
         model,
@@ -149,7 +148,6 @@ fn emitted(
         client,
         handles,
         commands,
-        shapes,
     })
 }
 
