@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Call, Command, Does, Kind, Program};
 use generated_client::ApiClient;
+use generated_client::document::Shape;
 
 use crate::operations;
 use crate::types;
@@ -57,7 +58,7 @@ static COMMANDS: &[Command] = &[
                 Kind::Boolean,
             ),
         ],
-        record: &crate::shapes::NewsArticle,
+        record: Shape::of::<types::NewsArticle>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::News::new(
@@ -118,7 +119,7 @@ static COMMANDS: &[Command] = &[
                     ],
                 ),
         ],
-        record: &crate::shapes::EnrichmentResponse,
+        record: Shape::of::<types::EnrichmentResponse>(),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::EnrichmentCall::new(
@@ -148,7 +149,7 @@ static COMMANDS: &[Command] = &[
                 )
                 .positional(),
         ],
-        record: &crate::shapes::CompanySearchResponse,
+        record: Shape::of::<types::CompanySearchResponse>(),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::CompanySearch::new(
@@ -176,7 +177,7 @@ static COMMANDS: &[Command] = &[
                 .list()
                 .values(&["l1", "l2", "l3", "l4", "all"]),
         ],
-        record: &crate::shapes::IndustrySearchResponse,
+        record: Shape::of::<types::IndustrySearchResponse>(),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::IndustrySearch::new(
@@ -206,7 +207,7 @@ static COMMANDS: &[Command] = &[
                 )
                 .positional(),
         ],
-        record: &crate::shapes::RequestStatus,
+        record: Shape::of::<types::RequestStatus>(),
         does: Does::Waits,
         call: |client, arguments| {
             let call = operations::RequestStatusCall::new(
@@ -232,7 +233,7 @@ static COMMANDS: &[Command] = &[
                 .positional()
                 .website(),
         ],
-        record: &crate::shapes::HeadcountResponse,
+        record: Shape::of::<types::HeadcountResponse>(),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::HeadcountTrends::new(
@@ -268,7 +269,7 @@ static COMMANDS: &[Command] = &[
                 Kind::Number,
             ),
         ],
-        record: &crate::shapes::EmployeeReview,
+        record: Shape::of::<types::EmployeeReview>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::EmployeeReviews::new(
@@ -316,7 +317,7 @@ static COMMANDS: &[Command] = &[
                 Kind::Number,
             ),
         ],
-        record: &crate::shapes::ProductReview,
+        record: Shape::of::<types::ProductReview>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ProductReviews::new(
@@ -361,7 +362,7 @@ static COMMANDS: &[Command] = &[
                 Kind::Number,
             ),
         ],
-        record: &crate::shapes::JobPost,
+        record: Shape::of::<types::JobPost>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::JobPosts::new(
@@ -403,7 +404,7 @@ static COMMANDS: &[Command] = &[
                 Kind::Number,
             ),
         ],
-        record: &crate::shapes::SocialPost,
+        record: Shape::of::<types::SocialPost>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::SocialPosts::new(
@@ -444,7 +445,7 @@ static COMMANDS: &[Command] = &[
                 )
                 .body(),
         ],
-        record: &crate::shapes::AddCompanyResponse,
+        record: Shape::of::<types::AddCompanyResponse>(),
         does: Does::Waits,
         call: |client, arguments| {
             let call = operations::AddCompany::new(

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use generated_client::{Client, Credits, Error, Method, Records, Response};
-use generated_client::document::{Documented, Operation, Presence, Price, Tariff};
+use generated_client::document::{Documented, Operation, Presence, Price, Shape, Tariff};
 use generated_client::paging::{List, Paged};
 use generated_client::request::{CallOptions, Request};
 use generated_client::waiting::{Wait, Waiter};
@@ -23,7 +23,7 @@ static ADD_COMPANY: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::AddCompanyResponse,
+    response: Shape::of::<types::AddCompanyResponse>(),
 };
 
 /// The request `POST /v1/company/addition`, of [`Client::add_company`](crate::Client::add_company).
@@ -103,7 +103,7 @@ static COMPANY_SEARCH: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::CompanySearchResponse,
+    response: Shape::of::<types::CompanySearchResponse>(),
 };
 
 /// The request `GET /v1/company/search`, of [`Client::company_search`](crate::Client::company_search).
@@ -174,7 +174,7 @@ static EMPLOYEE_REVIEWS: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::EmployeeReviewsResponse,
+    response: Shape::of::<types::EmployeeReviewsResponse>(),
 };
 
 /// The request `GET /v1/company/employee-reviews`, of
@@ -328,7 +328,7 @@ static ENRICHMENT: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::EnrichmentResponse,
+    response: Shape::of::<types::EnrichmentResponse>(),
 };
 
 /// The request `GET /v1/company/enrichment`, of [`Client::enrichment`](crate::Client::enrichment).
@@ -415,7 +415,7 @@ static HEADCOUNT_TRENDS: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::HeadcountResponse,
+    response: Shape::of::<types::HeadcountResponse>(),
 };
 
 /// The request `GET /v1/company/headcount-trends`, of
@@ -487,7 +487,7 @@ static INDUSTRY_SEARCH: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::IndustrySearchResponse,
+    response: Shape::of::<types::IndustrySearchResponse>(),
 };
 
 /// The request `GET /v1/industry/search`, of [`Client::industry_search`](crate::Client::industry_search).
@@ -575,7 +575,7 @@ static JOB_POSTS: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::JobPostsResponse,
+    response: Shape::of::<types::JobPostsResponse>(),
 };
 
 /// The request `GET /v1/company/jobs`, of [`Client::job_posts`](crate::Client::job_posts).
@@ -715,7 +715,7 @@ static NEWS: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::NewsResponse,
+    response: Shape::of::<types::NewsResponse>(),
 };
 
 /// The request `GET /v1/news`, of [`Client::news`](crate::Client::news).
@@ -880,7 +880,7 @@ static PRODUCT_REVIEWS: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::ProductReviewsResponse,
+    response: Shape::of::<types::ProductReviewsResponse>(),
 };
 
 /// The request `GET /v1/company/product-reviews`, of [`Client::product_reviews`](crate::Client::product_reviews).
@@ -1088,7 +1088,7 @@ static REQUEST_STATUS: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::RequestStatus,
+    response: Shape::of::<types::RequestStatus>(),
 };
 
 /// The request `GET /v1/status/{request_id}`, of [`Client::request_status`](crate::Client::request_status).
@@ -1169,7 +1169,7 @@ static SOCIAL_POSTS: Operation = Operation {
             charge: Some("credits_consumed"),
         },
     ),
-    response: &crate::shapes::SocialPostsResponse,
+    response: Shape::of::<types::SocialPostsResponse>(),
 };
 
 /// The request `GET /v1/company/posts`, of [`Client::social_posts`](crate::Client::social_posts).

@@ -229,8 +229,8 @@ wire::object!(CompanyAdditionDetail {
     status: null_as_default "status",
     reason: optional "reason" or omitted,
     company_uuid: optional "company_uuid" or omitted,
-    created_at: optional "created_at" or omitted,
-    updated_at: optional "updated_at" or omitted,
+    created_at: optional "created_at" or missing,
+    updated_at: optional "updated_at" or missing,
 });
 
 /// Identifier of a company. A short alphanumeric string or a UUID.
@@ -321,8 +321,8 @@ pub struct CompanyMention {
 wire::object!(CompanyMention {
     name: null_as_default "name",
     website: null_as_default "website",
-    is_primary: optional "is_primary" or omitted,
-    uuid: optional "uuid" | "company_id" or omitted,
+    is_primary: optional "is_primary" or missing,
+    uuid: optional "uuid" | "company_id" or missing,
 });
 
 /// Names a company: a website (a bare domain or a whole URL) or the identifier that company search returns.
@@ -403,7 +403,7 @@ pub struct CompanySearchResponse {
 }
 wire::object!(CompanySearchResponse {
     data: content_list "data",
-    credits_consumed: lenient "credits_consumed" or omitted,
+    credits_consumed: lenient "credits_consumed" or missing,
 });
 
 /// A company that matches the search.
@@ -435,7 +435,7 @@ wire::object!(CompanySearchResult {
     website: null_as_default "website",
     product_category: null_as_default "product_category",
     company_status: null_as_default "company_status",
-    uuid: optional "uuid" or omitted,
+    uuid: optional "uuid" or missing,
 });
 
 /// Ownership status of a company.
@@ -701,21 +701,21 @@ pub struct EmployeeReview {
     pub provider: String,
 }
 wire::object!(EmployeeReview {
-    id: optional "id" or omitted,
+    id: optional "id" or missing,
     summary: null_as_default "summary",
     pros: null_as_default "pros",
     cons: null_as_default "cons",
-    rating: optional "rating" or omitted,
+    rating: optional "rating" or missing,
     review_link: null_as_default "review_link",
     job_title: null_as_default "job_title",
-    review_date: optional "review_date" or omitted,
+    review_date: optional "review_date" or missing,
     employment_status: null_as_default "employment_status",
-    is_current_employee: optional "is_current_employee" or omitted,
-    years_of_employment: optional "years_of_employment" or omitted,
+    is_current_employee: optional "is_current_employee" or missing,
+    years_of_employment: optional "years_of_employment" or missing,
     location: null_as_default "location",
     country_code: null_as_default "country_code",
-    helpful_count: optional "helpful_count" or omitted,
-    not_helpful_count: optional "not_helpful_count" or omitted,
+    helpful_count: optional "helpful_count" or missing,
+    not_helpful_count: optional "not_helpful_count" or missing,
     career_opportunities_rating: optional "career_opportunities_rating" or omitted,
     compensation_and_benefits_rating: optional "compensation_and_benefits_rating" or omitted,
     culture_and_values_rating: optional "culture_and_values_rating" or omitted,
@@ -741,7 +741,7 @@ pub struct EmployeeReviewData {
     pub employee_reviews: EmployeeReviewSummary,
 }
 wire::object!(EmployeeReviewData {
-    uuid: optional "uuid" or omitted,
+    uuid: optional "uuid" or missing,
     employee_reviews: null_as_default "employee_reviews",
 });
 
@@ -765,7 +765,7 @@ pub struct EmployeeReviewPage {
 }
 wire::object!(EmployeeReviewPage {
     data: null_as_default "data",
-    total: optional "total" or omitted,
+    total: optional "total" or missing,
     total_by_provider: map "total_by_provider",
 });
 
@@ -813,9 +813,9 @@ pub struct EmployeeReviewsResponse {
 }
 wire::object!(EmployeeReviewsResponse {
     data: required "data",
-    limit: optional "limit" or omitted,
-    offset: optional "offset" or omitted,
-    credits_consumed: lenient "credits_consumed" or omitted,
+    limit: optional "limit" or missing,
+    offset: optional "offset" or missing,
+    credits_consumed: lenient "credits_consumed" or missing,
 });
 
 /// How readers responded to a post.
@@ -853,15 +853,15 @@ pub struct EngagementMetrics {
     pub reposts_count: Option<i64>,
 }
 wire::object!(EngagementMetrics {
-    total_reaction_count: optional "total_reaction_count" or omitted,
-    like_count: optional "like_count" or omitted,
-    empathy_count: optional "empathy_count" or omitted,
-    praise_count: optional "praise_count" or omitted,
-    appreciation_count: optional "appreciation_count" or omitted,
-    interest_count: optional "interest_count" or omitted,
-    funny_count: optional "funny_count" or omitted,
-    comments_count: optional "comments_count" or omitted,
-    reposts_count: optional "reposts_count" or omitted,
+    total_reaction_count: optional "total_reaction_count" or missing,
+    like_count: optional "like_count" or missing,
+    empathy_count: optional "empathy_count" or missing,
+    praise_count: optional "praise_count" or missing,
+    appreciation_count: optional "appreciation_count" or missing,
+    interest_count: optional "interest_count" or missing,
+    funny_count: optional "funny_count" or missing,
+    comments_count: optional "comments_count" or missing,
+    reposts_count: optional "reposts_count" or missing,
 });
 
 /// A company with the sections that were asked for; the others are absent.
@@ -925,7 +925,7 @@ pub struct Enrichment {
     pub mna_and_investment: Option<OpenSection>,
 }
 wire::object!(Enrichment {
-    uuid: optional "uuid" or omitted,
+    uuid: optional "uuid" or missing,
     firmographic: optional "firmographic" or omitted,
     business_model: optional "business_model" or omitted,
     company_assessment: optional "company_assessment" or omitted,
@@ -958,7 +958,7 @@ pub struct EnrichmentResponse {
 }
 wire::object!(EnrichmentResponse {
     data: required "data",
-    credits_consumed: lenient "credits_consumed" or omitted,
+    credits_consumed: lenient "credits_consumed" or missing,
 });
 
 /// A section of the enrichment record.
@@ -1148,8 +1148,8 @@ pub struct GrowthPeriod {
     pub change_percentage: Option<i64>,
 }
 wire::object!(GrowthPeriod {
-    month_difference: optional "month_difference" or omitted,
-    change_percentage: optional "change_percentage" or omitted,
+    month_difference: optional "month_difference" or missing,
+    change_percentage: optional "change_percentage" or missing,
 });
 
 /// A go-to-market motion.
@@ -1213,12 +1213,12 @@ pub struct Headcount {
     pub headcount_by_function: Vec<HeadcountFunction>,
 }
 wire::object!(Headcount {
-    uuid: optional "uuid" or omitted,
+    uuid: optional "uuid" or missing,
     social_username: null_as_default "social_username",
     social_official_name: null_as_default "social_official_name",
     social_id: null_as_default "social_id",
-    total_employees: optional "total_employees" or omitted,
-    date: optional "date" or omitted,
+    total_employees: optional "total_employees" or missing,
+    date: optional "date" or missing,
     growth_periods: list "growth_periods",
     headcount_monthly: list "headcount_monthly",
     headcount_by_function: list "headcount_by_function",
@@ -1242,7 +1242,7 @@ pub struct HeadcountFunction {
 }
 wire::object!(HeadcountFunction {
     name: null_as_default "name",
-    employee_count: optional "employee_count" or omitted,
+    employee_count: optional "employee_count" or missing,
     growth_periods: list "growth_periods",
 });
 
@@ -1262,8 +1262,8 @@ pub struct HeadcountMonth {
     pub date: Option<TextDate>,
 }
 wire::object!(HeadcountMonth {
-    employee_count: optional "employee_count" or omitted,
-    date: optional "date" or omitted,
+    employee_count: optional "employee_count" or missing,
+    date: optional "date" or missing,
 });
 
 /// The headcount of a company.
@@ -1280,7 +1280,7 @@ pub struct HeadcountResponse {
 }
 wire::object!(HeadcountResponse {
     data: required "data",
-    credits_consumed: lenient "credits_consumed" or omitted,
+    credits_consumed: lenient "credits_consumed" or missing,
 });
 
 /// Profile of an ideal customer. Some of its fields are pairs of code and label; which ones is not published.
@@ -1449,8 +1449,8 @@ pub struct IndustrySearchResponse {
 }
 wire::object!(IndustrySearchResponse {
     data: content_list "data",
-    count: optional "count" or omitted,
-    credits_consumed: lenient "credits_consumed" or omitted,
+    count: optional "count" or missing,
+    credits_consumed: lenient "credits_consumed" or missing,
 });
 
 /// An entry of the industry taxonomy.
@@ -1473,7 +1473,7 @@ pub struct IndustrySearchResult {
 wire::object!(IndustrySearchResult {
     code: null_as_default "code",
     industry_name: null_as_default "industry_name",
-    similarity: optional "similarity" or omitted,
+    similarity: optional "similarity" or missing,
 });
 
 /// An industry that an article belongs to.
@@ -1495,7 +1495,7 @@ pub struct IndustryTag {
 wire::object!(IndustryTag {
     name: null_as_default "name",
     code: null_as_default "code",
-    is_primary: optional "is_primary" or omitted,
+    is_primary: optional "is_primary" or missing,
 });
 
 /// An integration with another product.
@@ -1588,14 +1588,14 @@ pub struct JobPost {
 }
 wire::object!(JobPost {
     job_id: null_as_default "job_id",
-    company_uuid: optional "company_uuid" or omitted,
+    company_uuid: optional "company_uuid" or missing,
     title: null_as_default "title",
     source: null_as_default "source",
     job_url: null_as_default "job_url" | "url",
-    date_posted: optional "date_posted" or omitted,
+    date_posted: optional "date_posted" or missing,
     location: null_as_default "location",
     description: null_as_default "description",
-    remote: optional "remote" or omitted,
+    remote: optional "remote" or missing,
     salary_min_usd: optional "salary_min_usd" or omitted,
     salary_max_usd: optional "salary_max_usd" or omitted,
     experience_level: null_as_default "experience_level",
@@ -1634,10 +1634,10 @@ pub struct JobPostsResponse {
 wire::object!(JobPostsResponse {
     status: fitting "status",
     data: content "data",
-    count: optional "count" or omitted,
-    limit: optional "limit" or omitted,
-    offset: optional "offset" or omitted,
-    credits_consumed: lenient "credits_consumed" or omitted,
+    count: optional "count" or missing,
+    limit: optional "limit" or missing,
+    offset: optional "offset" or missing,
+    credits_consumed: lenient "credits_consumed" or missing,
 });
 
 /// Kind of employment. May be empty.
@@ -1825,31 +1825,31 @@ pub struct NewsArticle {
     pub status: Option<String>,
 }
 wire::object!(NewsArticle {
-    id: optional "id" or omitted,
+    id: optional "id" or missing,
     title: null_as_default "title",
     url: null_as_default "url",
     publisher: null_as_default "publisher",
-    published_date: optional "published_date" or omitted,
+    published_date: optional "published_date" or missing,
     sentiment: null_as_default "sentiment",
-    sentiment_score: optional "sentiment_score" or omitted,
+    sentiment_score: optional "sentiment_score" or missing,
     news_score: optional "news_score" or omitted,
     ai_summary: null_as_default "ai_summary",
-    word_count: optional "word_count" or omitted,
+    word_count: optional "word_count" or missing,
     original_language: null_as_default "original_language",
     author: null_as_default "author",
     countries: list "countries",
     industries: list "industries",
     company_mentions: list "company_mentions",
     article_type: null_as_default "article_type",
-    is_press_release: optional "is_press_release" or omitted,
-    is_opinion: optional "is_opinion" or omitted,
-    is_breaking: optional "is_breaking" or omitted,
+    is_press_release: optional "is_press_release" or missing,
+    is_opinion: optional "is_opinion" or missing,
+    is_breaking: optional "is_breaking" or missing,
     iptc_codes: list "iptc_codes",
     iab_categories: list "iab_categories",
     naics_codes: list "naics_codes",
     sic_codes: list "sic_codes",
     entities: null_as_default "entities",
-    group_id: optional "group_id" or omitted,
+    group_id: optional "group_id" or missing,
     full_text: null_as_default "full_text",
     tags: list "tags" | "types",
     newsworthiness_score: optional "newsworthiness_score" or omitted,
@@ -1924,10 +1924,10 @@ pub struct NewsResponse {
     pub status: Option<String>,
 }
 wire::object!(NewsResponse {
-    total: optional "total" or omitted,
-    limit: optional "limit" or omitted,
-    offset: optional "offset" or omitted,
-    count: optional "count" or omitted,
+    total: optional "total" or missing,
+    limit: optional "limit" or missing,
+    offset: optional "offset" or missing,
+    count: optional "count" or missing,
     data: content "data",
     credits_consumed: lenient "credits_consumed" or omitted,
     primary_tag: defaulted "primary_tag" or omitted,
@@ -2014,7 +2014,7 @@ pub struct OtherRating {
 wire::object!(OtherRating {
     type_: null_as_default "type",
     provider: null_as_default "provider",
-    value: optional "value" or omitted,
+    value: optional "value" or missing,
 });
 
 /// An aspect that employees rate.
@@ -2197,12 +2197,12 @@ pub struct ProductReview {
     pub provider: String,
 }
 wire::object!(ProductReview {
-    review_id: optional "review_id" or omitted,
+    review_id: optional "review_id" or missing,
     review_title: null_as_default "review_title",
     review_content: null_as_default "review_content",
     review_question_answers: list "review_question_answers",
-    review_rating: optional "review_rating" or omitted,
-    publish_date: optional "publish_date" or omitted,
+    review_rating: optional "review_rating" or missing,
+    publish_date: optional "publish_date" or missing,
     reviewer_company_size: null_as_default "reviewer_company_size",
     review_link: null_as_default "review_link",
     provider: null_as_default "provider",
@@ -2221,7 +2221,7 @@ pub struct ProductReviewData {
     pub products: Vec<Product>,
 }
 wire::object!(ProductReviewData {
-    uuid: optional "uuid" or omitted,
+    uuid: optional "uuid" or missing,
     products: needed_list "product",
 });
 
@@ -2245,7 +2245,7 @@ pub struct ProductReviewPage {
 }
 wire::object!(ProductReviewPage {
     data: null_as_default "data",
-    total: optional "total" or omitted,
+    total: optional "total" or missing,
     total_by_provider: map "total_by_provider",
 });
 
@@ -2269,9 +2269,9 @@ pub struct ProductReviewsResponse {
 }
 wire::object!(ProductReviewsResponse {
     data: required "data",
-    limit: optional "limit" or omitted,
-    offset: optional "offset" or omitted,
-    credits_consumed: lenient "credits_consumed" or omitted,
+    limit: optional "limit" or missing,
+    offset: optional "offset" or missing,
+    credits_consumed: lenient "credits_consumed" or missing,
 });
 
 /// A standard question and a reviewer's answer.
@@ -2375,7 +2375,7 @@ pub struct RequestStatus {
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(RequestStatus {
-    request_id: optional "request_id" or omitted,
+    request_id: optional "request_id" or missing,
     request_type: fitting "request_type",
     detail: required "detail",
     credits_consumed: lenient "credits_consumed" or omitted,
@@ -2566,9 +2566,9 @@ wire::object!(SocialPost {
     id: null_as_default "id",
     content_type: null_as_default "content_type",
     url: null_as_default "url",
-    posted_date: optional "posted_date" or omitted,
-    is_paid: optional "is_paid" or omitted,
-    reposted: optional "reposted" or omitted,
+    posted_date: optional "posted_date" or missing,
+    is_paid: optional "is_paid" or missing,
+    reposted: optional "reposted" or missing,
     engagement_metrics: null_as_default "engagement_metrics",
     text_content: null_as_default "text_content",
     post_classification: null_as_default "post_classification",
@@ -2592,7 +2592,7 @@ pub struct SocialPostData {
     pub posts: Records<SocialPost>,
 }
 wire::object!(SocialPostData {
-    uuid: optional "uuid" or omitted,
+    uuid: optional "uuid" or missing,
     posts: null_as_default "posts",
 });
 
@@ -2618,11 +2618,11 @@ pub struct SocialPostsResponse {
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(SocialPostsResponse {
-    count: optional "count" or omitted,
-    limit: optional "limit" or omitted,
-    offset: optional "offset" or omitted,
+    count: optional "count" or missing,
+    limit: optional "limit" or missing,
+    offset: optional "offset" or missing,
     data: required "data",
-    credits_consumed: lenient "credits_consumed" or omitted,
+    credits_consumed: lenient "credits_consumed" or missing,
 });
 
 /// How many ratings there are for each number of stars; the keys are `1` to `5`.
@@ -2670,7 +2670,7 @@ pub struct Tag {
 wire::object!(Tag {
     name: null_as_default "name",
     code: null_as_default "code",
-    is_primary: optional "is_primary" or omitted,
+    is_primary: optional "is_primary" or missing,
 });
 
 /// The technology of a company.

@@ -160,7 +160,6 @@ fn emitted(
     } else {
         None
     };
-    let shapes = operations::shapes(&model)?;
     Ok(Code {
         warnings: std::mem::take(&mut model.warnings),
         model,
@@ -169,7 +168,6 @@ fn emitted(
         client,
         handles,
         commands,
-        shapes,
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use generated_client::document::Shape;
+use generated_client::document::{Property, Shape};
 
 /// How deep objects are taken apart. What is deeper, and every list, is a cell of JSON.
 const DEPTH: usize = 6;
@@ -20,7 +20,7 @@ enum Node {
     Cell(usize),
     Object {
         members: BTreeMap<&'static str, Node>,
-        aliases: &'static [(&'static str, &'static str)],
+        properties: &'static [Property],
     },
 }
 
@@ -53,21 +53,25 @@ impl Columns {
 
 fn node(shape: &'static Shape, name: &str, depth: usize, names: &mut Vec<String>) -> Node {
     match shape {
-        Shape::Object {
-            fields, aliases, ..
-        } if depth > 0 && !fields.is_empty() => {
-            let members = fields.iter().map(|(field, shape)| {
-                let below = match name {
-                    "" => (*field).to_owned(),
-                    name => format!("{name}.{field}"),
-                };
-                (*field, node(shape, &below, depth.saturating_sub(1), names))
-            });
+        Shape::Object { properties, .. } if depth > 0 && !properties.is_empty() => {
+            let members = properties.iter().map(
+                |Property {
+                     name: own, shape, ..
+                 }| {
+                    let below = match name {
+                        "" => (*own).to_owned(),
+                        name => format!("{name}.{own}"),
+                    };
+                    (*own, node(shape(), &below, depth.saturating_sub(1), names))
+                },
+            );
             Node::Object {
                 members: members.collect(),
-                aliases,
+                properties,
             }
         }
+        // A union with one alternative.
+        Shape::OneOf([one]) => node(one(), name, depth, names),
         _ => {
             let name = match name {
                 "" => "value",
@@ -92,7 +96,10 @@ fn fill<'r>(
                 *cell = text(value);
             }
         }
-        Node::Object { members, aliases } => {
+        Node::Object {
+            members,
+            properties,
+        } => {
             let Ok(read) = serde_json::from_str::<Members<'r>>(value.get()) else {
                 if value.get() != "null" {
                     rest.insert(name.to_owned(), value);
@@ -100,8 +107,10 @@ fn fill<'r>(
                 return;
             };
             for (member, value) in read {
-                let alias = aliases.iter().find(|(other, _)| *other == member);
-                let known = alias.map_or(&*member, |(_, name)| name);
+                let alias = properties
+                    .iter()
+                    .find(|one| one.aliases.contains(&&*member));
+                let known = alias.map_or(&*member, |one| one.name);
                 let below = match name {
                     "" => known.to_owned(),
                     name => format!("{name}.{known}"),
@@ -146,33 +155,39 @@ pub(crate) fn compact(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use generated_client::document::Shaped;
+    use generated_client::wire::object;
+
     use super::*;
 
-    static PLACE: Shape = Shape::Object {
-        fields: &[("city", &Shape::Text), ("tags", &Shape::List(&Shape::Text))],
-        required: &[],
-        aliases: &[],
-        others: None,
-    };
-    static PERSON: Shape = Shape::Object {
-        fields: &[
-            ("name", &Shape::Text),
-            ("place", &PLACE),
-            ("age", &Shape::Integer),
-        ],
-        required: &[],
-        aliases: &[("nom", "name")],
-        others: None,
-    };
+    struct Place {
+        city: Option<String>,
+        tags: Vec<String>,
+    }
+    object!(Place {
+        city: optional "city" or omitted,
+        tags: list "tags" or omitted,
+    });
+
+    struct Person {
+        name: Option<String>,
+        place: Option<Place>,
+        age: Option<u64>,
+    }
+    object!(Person {
+        name: optional "name" | "nom" or omitted,
+        place: optional "place" or omitted,
+        age: optional "age" or omitted,
+    });
 
     fn cells(json: &str) -> (Vec<String>, String) {
         let record: &RawValue = serde_json::from_str(json).unwrap();
-        Columns::of(&PERSON).cells(record)
+        Columns::of(Person::SHAPE).cells(record)
     }
 
     #[test]
     fn members_of_objects_have_columns_of_their_own() {
-        let columns = Columns::of(&PERSON);
+        let columns = Columns::of(Person::SHAPE);
         assert_eq!(columns.names(), ["name", "place.city", "place.tags", "age"]);
         let record =
             r#"{"age": 18446744073709551617, "nom": "Zoë \"Z\"", "place": {"tags": ["a", "b c"]}}"#;

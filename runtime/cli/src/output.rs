@@ -298,14 +298,17 @@ fn select(cells: &[String], chosen: &[usize]) -> impl Iterator<Item = String> {
 mod tests {
     use std::sync::{Arc, Mutex};
 
+    use generated_client::document::Shaped;
+    use generated_client::wire::object;
+
     use super::*;
 
-    static RECORD: Shape = Shape::Object {
-        fields: &[("name", &Shape::Text)],
-        required: &[],
-        aliases: &[],
-        others: None,
-    };
+    struct Record {
+        name: Option<String>,
+    }
+    object!(Record {
+        name: optional "name" or omitted,
+    });
 
     #[derive(Clone, Default)]
     struct Written(Arc<Mutex<Vec<u8>>>);
@@ -352,7 +355,7 @@ mod tests {
             let out = Box::new(written.clone());
             let columns = ["name".to_owned()];
             let mut output =
-                Output::new(out, format, &RECORD, None, &columns, false, is_seen).unwrap();
+                Output::new(out, format, Record::SHAPE, None, &columns, false, is_seen).unwrap();
             output.start(false).unwrap();
             output.record("", record).unwrap();
             output.end().unwrap();

@@ -19,8 +19,6 @@ pub struct Code {
     pub handles: Vec<Module>,
     /// The command line, of a crate that has one.
     pub commands: Option<syn::File>,
-    /// The documented fields and types of responses, as tables.
-    pub shapes: syn::File,
     /// The parts of the document that are left out, or less typed.
     pub warnings: Vec<Finding>,
 }

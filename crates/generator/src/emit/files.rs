@@ -68,7 +68,6 @@ pub fn emit(
         tree.insert("src/main.rs", sources::main(model));
     }
     tree.insert("src/client.rs", sources::rust(code.client.clone()));
-    tree.insert("src/shapes.rs", sources::rust(code.shapes.clone()));
     if model.has_types() {
         tree.insert("src/types.rs", sources::types(&code.types));
     }

@@ -205,13 +205,6 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Par
 mod client;
 {handles}#[rustfmt::skip]
 pub mod operations;
-#[rustfmt::skip]
-#[allow(
-    non_upper_case_globals,
-    unused_qualifications,
-    reason = "a table has the name of its type, which may be `None` too"
-)]
-mod shapes;
 {types}{modules}{overrides}
 {reexports}
 

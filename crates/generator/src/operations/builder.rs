@@ -7,7 +7,6 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::money::Money;
-use super::shapes::response;
 use super::value::Argument;
 use super::{
     access, body_type, docs, fields, output, paging, parts, paths, request, value, waiting,
@@ -48,7 +47,7 @@ impl<'m> Builder<'m> {
         let money = Money::of(model, operation);
         let name = names::ident(&operation.type_name);
 
-        let table = table(model, operation, &money);
+        let table = table(operation, &money);
         let docs = attributes(&docs::builder(self));
         let declared = self.declared();
         let new = self.constructor();
@@ -163,10 +162,10 @@ impl<'m> Builder<'m> {
 }
 
 /// The facts of the operation that the runtime reads.
-fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
+fn table(operation: &Operation, money: &Money) -> TokenStream {
     let id = &operation.known_as;
     let path = paths::template(&operation.path);
-    let response = response(model, operation);
+    let response = paths::response_shape(operation);
     let Money { facts, .. } = money;
     let mut known = METHODS.iter();
     let is_known = known.any(|method| method.eq_ignore_ascii_case(&operation.method));

@@ -7,9 +7,10 @@ use quote::quote;
 
 use super::command_argument::{CommandArgument, kebab, unique};
 use super::command_body::CommandBody;
-use super::shapes::{record, response};
+use super::paths::{response_shape, shape};
 use super::{docs, value};
 use crate::types::docs::{attributes, condition, text};
+use crate::types::rust_type::{TypeLocation, rust_type};
 
 pub(super) fn emit(model: &Model) -> TokenStream {
     let about = readable::line(&format!("A client of the {}", model.title));
@@ -105,8 +106,8 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
         None => quote!(Once),
     };
     let record = match pages {
-        Some(pages) => record(model, &pages.item),
-        None => response(model, operation),
+        Some(pages) => shape(&rust_type(&pages.item, TypeLocation::Operations)),
+        None => response_shape(operation),
     };
     let handle = operation.handle.as_deref().map(kebab).unwrap_or_default();
     let name = kebab(&operation.rust_name);

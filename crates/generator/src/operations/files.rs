@@ -1,4 +1,4 @@
-//! The files of operations: a module of builders for each tag, the client, and the tables of responses.
+//! The files of operations: a module of builders for each tag, and the client.
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_model::{Model, Operation};
@@ -76,11 +76,6 @@ pub fn commands(model: &Model) -> Result<syn::File, DocumentError> {
 /// Emits the table of the calls of a client, for a program that makes them.
 pub fn calls(model: &Model) -> Result<syn::File, DocumentError> {
     items(super::calls::emit(model), "calls")
-}
-
-/// Emits the tables of documented responses.
-pub fn shapes(model: &Model) -> Result<syn::File, DocumentError> {
-    parse(super::shapes::tables(model), "shapes")
 }
 
 /// Parses emitted code, and imports the module of types where a path begins with it.

@@ -29,7 +29,6 @@ mod records;
 mod request;
 mod samples;
 mod servers;
-mod shapes;
 mod shown;
 mod styles;
 mod value;
@@ -40,7 +39,7 @@ use quote::{ToTokens, quote};
 
 pub(crate) use access::has_credentials;
 pub use charge::own as own_charge;
-pub use files::{Module, calls, client, commands, handles, operations, shapes};
+pub use files::{Module, calls, client, commands, handles, operations};
 pub(crate) use members::{has_formats, has_patterns};
 pub(crate) use samples::{paged_samples, sample};
 pub(crate) use shown::{DocumentedError, Shown, Stream, shown};

@@ -57,6 +57,21 @@ pub(super) fn output(operation: &Operation) -> TokenStream {
     }
 }
 
+/// The shape of a success response, as a constant expression.
+pub(super) fn response_shape(operation: &Operation) -> TokenStream {
+    match &operation.output {
+        Output::One(content @ (Content::Json(_) | Content::Records(_))) => {
+            shape(&content_type(content))
+        }
+        _ => quote!(&::generated_client::document::Shape::Any),
+    }
+}
+
+/// The shape of a type, as a constant expression.
+pub(super) fn shape(ty: &TokenStream) -> TokenStream {
+    quote!(::generated_client::document::Shape::of::<#ty>())
+}
+
 /// The enum of success responses that differ by status code.
 pub(super) fn output_name(operation: &Operation) -> syn::Ident {
     names::ident(&format!("{}Output", operation.type_name))

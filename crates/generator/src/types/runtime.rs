@@ -7,9 +7,6 @@ use openapi_model::{Form, Model, Place, RUNTIME_TYPES, RuntimeType, runtime_type
 /// The type that amounts of credits have.
 pub(crate) const CREDITS: &str = "Credits";
 
-/// The type of a value of unknown form.
-pub(crate) const LOOSE: &str = "Loose";
-
 /// The runtime type that a schema chooses.
 pub(super) fn chosen(place: &Place) -> Option<&'static RuntimeType> {
     runtime_type(place.rust_type.as_deref()?)

@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::failure::Failure;
 use super::read::Read;
 use super::reader::Reader;
+use crate::document::shape::{Shape, Shaped};
 
 /// A value that a request sets, clears with `null`, or leaves unchanged.
 ///
@@ -95,6 +96,11 @@ impl<T> From<Option<T>> for Nullable<T> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Self::Value)
     }
+}
+
+impl<T: Shaped> Shaped for Nullable<T> {
+    const SHAPE: &'static Shape = T::SHAPE;
+    const ELEMENT: &'static Shape = Option::<T>::ELEMENT;
 }
 
 impl<T: Read> Read for Nullable<T> {

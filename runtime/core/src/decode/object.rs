@@ -11,19 +11,7 @@ use super::nullable::Nullable;
 use super::read::Read;
 use super::reader::Reader;
 use super::records::Records;
-
-/// The members of an object, for generated code.
-#[derive(Clone, Copy, Debug)]
-pub struct Members {
-    /// The names, in the order of the document.
-    pub names: &'static [&'static str],
-    /// Other names, each with the index of the member. The member's own name wins; another one counts where that is absent or null.
-    pub aliases: &'static [(&'static str, usize)],
-    /// The members of which a response has at least one.
-    pub needs: &'static [usize],
-    /// True if members with other names are kept.
-    pub has_others: bool,
-}
+use crate::document::shape::{Property, Shape, Shaped};
 
 /// A member of an object.
 #[derive(Debug)]
@@ -75,20 +63,22 @@ enum Name<'b> {
     Read(Cow<'b, str>),
 }
 
-/// Reads an object, by a function for the value of each member. Members with other names are skipped, unless the object keeps them.
-/// Returns where it began.
+/// Reads an object, by a function for the value of each member. Members with other names are skipped, unless the shape has them. `needs` are
+/// the members of which a response has at least one. Returns where it began.
 ///
 /// # Errors
 ///
 /// Those of the values, and for anything but an object, and for an object that has none of the members that it needs.
 pub fn read_object<'b>(
     reader: &mut Reader<'b>,
-    table: &Members,
+    shape: &'static Shape,
+    needs: &[usize],
     each: &mut dyn FnMut(Member<'_>, &mut Reader<'b>) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
     if reader.peek() != Some(b'{') {
         return Err(reader.mismatch("an object"));
     }
+    let properties = shape.properties();
     let start = reader.at;
     reader.enter()?;
     let mut read = Bits::default();
@@ -97,19 +87,20 @@ pub fn read_object<'b>(
     let mut is_first = true;
     while reader.goes_on(is_first, b'}')? {
         is_first = false;
-        let name = next_name(reader, table.names.get(next).copied(), next)?;
+        let expected = properties.get(next).map_or("", |one| one.name);
+        let name = next_name(reader, expected, next)?;
         if reader.state.depth == 1 {
             let name = match &name {
-                Name::Expected(index) => table.names.get(*index).copied().unwrap_or_default(),
+                Name::Expected(_) => expected,
                 Name::Read(name) => name,
             };
             reader.state.watch.compare(name, reader.at);
         }
         let (index, rank) = match name {
             Name::Expected(index) => (index, 0),
-            Name::Read(name) => match table.find(&name) {
+            Name::Read(name) => match find(properties, &name) {
                 Some(found) => found,
-                None if table.has_others => {
+                None if shape.has_others() => {
                     each(Member::Other(&name), reader)?;
                     continue;
                 }
@@ -124,7 +115,10 @@ pub fn read_object<'b>(
         }
         let is_null = reader.peek() == Some(b'n');
         let is_best = rank == 0 && !is_null;
-        if !is_best && table.aliases.iter().any(|(_, of)| *of == index) {
+        let has_aliases = properties
+            .get(index)
+            .is_some_and(|one| !one.aliases.is_empty());
+        if !is_best && has_aliases {
             let at = reader.at;
             draw_element(reader, size_of::<Named>(), named.len())?;
             named.push(Named {
@@ -150,8 +144,9 @@ pub fn read_object<'b>(
         }
     }
     (reader.at, reader.state.depth) = (end, outside);
-    if !table.needs.is_empty() && !table.needs.iter().any(|index| read.has(*index)) {
-        return Err(table.lacks_all(start));
+    if !needs.is_empty() && !needs.iter().any(|index| read.has(*index)) {
+        let needed = needs.iter().filter_map(|index| properties.get(*index));
+        return Err(lacks_all(needed, start));
     }
     Ok(start)
 }
@@ -183,63 +178,60 @@ fn read_member<'b>(
 #[inline]
 fn next_name<'b>(
     reader: &mut Reader<'b>,
-    expected: Option<&'static str>,
+    expected: &'static str,
     index: usize,
 ) -> Result<Name<'b>, Failure> {
     if reader.peek() != Some(b'"') {
         return Err(reader.broken("key must be a string"));
     }
-    if let Some(expected) = expected {
-        let rest = reader
-            .text
-            .as_bytes()
-            .get(reader.at + 1..)
-            .unwrap_or_default();
-        // A name with a quotation mark or a backslash is written otherwise.
-        if rest.starts_with(expected.as_bytes())
-            && rest.get(expected.len()) == Some(&b'"')
-            && !expected.contains(['"', '\\'])
-        {
-            reader.at += expected.len() + 2;
-            reader.colon()?;
-            return Ok(Name::Expected(index));
-        }
+    let rest = reader
+        .text
+        .as_bytes()
+        .get(reader.at + 1..)
+        .unwrap_or_default();
+    // A name with a quotation mark or a backslash is written otherwise.
+    if !expected.is_empty()
+        && rest.starts_with(expected.as_bytes())
+        && rest.get(expected.len()) == Some(&b'"')
+        && !expected.contains(['"', '\\'])
+    {
+        reader.at += expected.len() + 2;
+        reader.colon()?;
+        return Ok(Name::Expected(index));
     }
     let name = reader.string()?;
     reader.colon()?;
     Ok(Name::Read(name))
 }
 
-impl Members {
-    /// Finds a member by one of its names. Returns its index, and the rank of the name: 0 for its own.
-    fn find(&self, name: &str) -> Option<(usize, usize)> {
-        if let Some(index) = self.names.iter().position(|one| *one == name) {
-            return Some((index, 0));
-        }
-        let mut aliases = self.aliases.iter().enumerate();
-        let (rank, (_, index)) = aliases.find(|(_, (alias, _))| *alias == name)?;
-        Some((*index, rank + 1))
+/// Finds a property by one of its names. Returns its index, and the rank of the name: 0 for its own.
+fn find(properties: &[Property], name: &str) -> Option<(usize, usize)> {
+    if let Some(index) = properties.iter().position(|one| one.name == name) {
+        return Some((index, 0));
     }
+    let mut properties = properties.iter().enumerate();
+    properties.find_map(|(index, one)| {
+        let rank = one.aliases.iter().position(|alias| *alias == name)?;
+        Some((index, rank + 1))
+    })
+}
 
-    /// Makes the failure of an object that has none of the members of which it needs one.
-    #[cold]
-    fn lacks_all(&self, at: usize) -> Failure {
-        let aliases = |index: usize| self.aliases.iter().filter(move |(_, of)| *of == index);
-        let names = self.needs.iter().flat_map(|index| {
-            let own = self.names.get(*index).copied();
-            own.into_iter()
-                .chain(aliases(*index).map(|(name, _)| *name))
-        });
-        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-        Failure::text(
-            at,
-            format!("{}{}", super::explain::LACKS, names.join(" or ")),
-        )
-    }
+/// Makes the failure of an object that has none of the members of which it needs one.
+#[cold]
+fn lacks_all<'p>(needed: impl Iterator<Item = &'p Property>, at: usize) -> Failure {
+    let names = needed.flat_map(|one| std::iter::once(&one.name).chain(one.aliases));
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    Failure::text(
+        at,
+        format!("{}{}", super::explain::LACKS, names.join(" or ")),
+    )
 }
 
 /// Keeps the members that a document does not name, for generated code.
 pub trait Others {
+    /// The type of the values.
+    type Value: Shaped;
+
     /// Reads the value of a member, and keeps it by its name. A value that does not match is set aside.
     ///
     /// # Errors
@@ -248,7 +240,9 @@ pub trait Others {
     fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure>;
 }
 
-impl<T: Read> Others for BTreeMap<String, T> {
+impl<T: Read + Shaped> Others for BTreeMap<String, T> {
+    type Value = T;
+
     fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
         if let Some(value) = reader.or_aside(T::read)? {
             let before = self.len();
@@ -262,6 +256,8 @@ impl<T: Read> Others for BTreeMap<String, T> {
 }
 
 impl Others for Map<String, Value> {
+    type Value = Value;
+
     fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
         let value = Value::read(reader)?;
         let before = self.len();
@@ -315,18 +311,38 @@ impl Omit for Map<String, Value> {
     }
 }
 
-/// Implements the reading and writing of a struct from its fields: each has the function of [`wire`](crate::wire) that reads it, the
-/// name of its member, and other names. One that is `or omitted` is not written without a value. `needs`: the members of which a response has at least one. `others`: the field of all
-/// other members.
+/// Implements the reading and writing of a struct, and its shape, from its fields: each has the function of [`wire`](crate::wire) that reads
+/// it, the name of its member, the value of a string that has only one (`= "car"`), and other names. The document requires the member, unless its row ends with what may be there instead:
+///
+/// - `or omitted`: an optional member, not written without a value.
+/// - `or missing`: a required member that a service may leave out, not written without a value.
+/// - `or constant`: an optional member, always written.
+///
+/// `needs`: the members of which a response has at least one. `others`: the field of all other members.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __object {
     (
         $name:ident {
-            $($field:ident: $read:ident $wire:literal $(| $alias:literal)* $(or $omitted:ident)?,)*
+            $($field:ident: $read:ident $wire:literal $(= $value:literal)? $(| $alias:literal)* $(or $absent:ident)?,)*
         }
         $(needs [$($needs:ident),*])? $(others $others:ident)?
     ) => {
+        impl $crate::document::Shaped for $name {
+            const SHAPE: &'static $crate::document::Shape = {
+                static SHAPE: $crate::document::Shape = $crate::document::Shape::Object {
+                    properties: &[$($crate::document::Property {
+                        name: $wire,
+                        aliases: &[$($alias),*],
+                        is_required: $crate::__object!(@ is_required $($absent)?),
+                        shape: $crate::__object!(@ shape $name $field $($value)?),
+                    }),*],
+                    others: $crate::__object!(@ others $name $($others)?),
+                };
+                &SHAPE
+            };
+        }
+
         impl $crate::wire::Read for $name {
             fn read(
                 reader: &mut $crate::wire::Reader<'_>,
@@ -335,15 +351,11 @@ macro_rules! __object {
                 enum Index {
                     $($field),*
                 }
-                const MEMBERS: &$crate::wire::Members = &$crate::wire::Members {
-                    names: &[$($wire),*],
-                    aliases: &[$($(($alias, Index::$field as usize),)*)*],
-                    needs: &[$($(Index::$needs as usize),*)?],
-                    has_others: !::std::matches!(stringify!($($others)?).as_bytes(), []),
-                };
+                const NEEDS: &[usize] = &[$($(Index::$needs as usize),*)?];
+                let shape = <Self as $crate::document::Shaped>::SHAPE;
                 $(let mut $field = ::std::option::Option::None;)*
                 $(let mut $others = ::std::default::Default::default();)?
-                let start = $crate::wire::read_object(reader, MEMBERS, &mut |member, reader| {
+                let start = $crate::wire::read_object(reader, shape, NEEDS, &mut |member, reader| {
                     match member {
                         $($crate::wire::Member::Known(index) if index == Index::$field as usize => {
                             $field = ::std::option::Option::Some($crate::wire::$read(reader)?);
@@ -379,7 +391,7 @@ macro_rules! __object {
                     serializer,
                     ::std::option::Option::None,
                 )?;
-                $(if !$crate::__object!(@ &self.$field $(, $omitted)?) {
+                $(if !$crate::__object!(@ is_omitted &self.$field $(, $absent)?) {
                     object.serialize_entry($wire, &self.$field)?;
                 })*
                 $(for (name, value) in &self.$others {
@@ -389,10 +401,34 @@ macro_rules! __object {
             }
         }
     };
-    (@ $value:expr) => {
+    (@ shape $name:ident $field:ident) => {
+        $crate::document::Shape::of_field(|object: &$name| &object.$field)
+    };
+    (@ shape $name:ident $field:ident $value:literal) => {
+        || &$crate::document::Shape::Constant($crate::wire::Literal::Text($value))
+    };
+    (@ is_required) => {
+        true
+    };
+    (@ is_required missing) => {
+        true
+    };
+    (@ is_required $absent:ident) => {
         false
     };
-    (@ $value:expr, omitted) => {
+    (@ others $name:ident) => {
+        ::std::option::Option::None
+    };
+    (@ others $name:ident $others:ident) => {
+        ::std::option::Option::Some($crate::document::Shape::of_others(|object: &$name| &object.$others))
+    };
+    (@ is_omitted $value:expr) => {
+        false
+    };
+    (@ is_omitted $value:expr, constant) => {
+        false
+    };
+    (@ is_omitted $value:expr, $absent:ident) => {
         $crate::wire::Omit::is_omitted($value)
     };
 }

@@ -11,6 +11,7 @@ use super::bridge::{OfSerde, deserialize, read_serde};
 use super::failure::Failure;
 use super::read::Read;
 use super::reader::{Mark, Mode, Reader, State};
+use crate::document::shape::{Shape, Shaped};
 use crate::secret::conceal::message;
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
@@ -80,6 +81,10 @@ impl<T> Records<T> {
             },
         )
     }
+}
+
+impl<T: Shaped> Shaped for Records<T> {
+    const SHAPE: &'static Shape = &Shape::List(Shape::of_element::<T>);
 }
 
 impl<T: Read> Read for Records<T> {

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use generated_client::document::{
-//!     Api, Auth, Carrier, Documented, Operation, OwnServer, Scheme, Security, Shape,
+//!     Api, Auth, Carrier, Documented, Operation, OwnServer, Scheme, Security, Shaped,
 //! };
 //! use generated_client::request::Request;
 //! use generated_client::{ClientBuilder, Method};
@@ -20,28 +20,24 @@
 //!     interceptor: None,
 //!     operations: &[],
 //! };
-//! static THING: Shape = Shape::Object {
-//!     fields: &[("name", &Shape::Text)],
-//!     required: &["name"],
-//!     aliases: &[],
-//!     others: None,
-//! };
 //! static GET_THING: Operation = Operation {
 //!     id: "getThing",
 //!     method: Method::GET,
 //!     path: "/v1/thing",
 //!     extension: None,
-//!     response: &THING,
+//!     response: Thing::SHAPE,
 //! };
 //! static ARCHIVE: OwnServer = OwnServer {
 //!     url: "https://archive.example.com",
 //!     beside: &["https://api.example.com"],
 //! };
 //!
-//! #[derive(serde::Deserialize)]
 //! struct Thing {
 //!     name: String,
 //! }
+//! generated_client::wire::object!(Thing {
+//!     name: required "name",
+//! });
 //!
 //! impl Documented for Thing {
 //!     fn operation() -> &'static Operation {
@@ -62,11 +58,12 @@
 pub(crate) mod api;
 pub(crate) mod security;
 pub(crate) mod shape;
+mod shaped;
 #[cfg(feature = "metered")]
 pub(crate) mod tariff;
 
 pub use api::{Api, Auth, Documented, Operation};
 pub use security::{Carrier, OwnServer, Scheme, Security};
-pub use shape::Shape;
+pub use shape::{Property, Shape, ShapeOf, Shaped};
 #[cfg(feature = "metered")]
 pub use tariff::{Presence, Price, Tariff};

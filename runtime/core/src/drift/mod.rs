@@ -4,11 +4,10 @@
 //! use generated_client::Response;
 //! use generated_client::drift::{Drift, DriftKind};
 //! # use generated_client::Method;
-//! # use generated_client::document::{Documented, Operation, Shape};
-//! # static THING: Shape = Shape::Object { fields: &[("name", &Shape::Text)], required: &["name"], aliases: &[], others: None };
-//! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &THING };
-//! # #[derive(serde::Deserialize)]
-//! # struct Thing { #[serde(default)] name: String }
+//! # use generated_client::document::{Documented, Operation, Shaped};
+//! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: Thing::SHAPE };
+//! # struct Thing { name: String }
+//! # generated_client::wire::object!(Thing { name: null_as_default "name", });
 //! # impl Documented for Thing {
 //! #     fn operation() -> &'static Operation { &GET_THING }
 //! # }

@@ -1,84 +1,124 @@
-//! Tests with hand-made shapes and deviating bodies.
+//! Tests with the shapes of a few types, and deviating bodies.
+
+#![expect(
+    unreachable_pub,
+    reason = "the items of enumerations are public in a generated crate"
+)]
+
+use std::collections::BTreeMap;
 
 use http::Method;
+use serde_json::Value;
 
 use super::*;
 use crate::document::api::Operation;
-use crate::document::shape::Shape;
+use crate::document::shape::{Shape, Shaped};
+use crate::values::Loose;
+use crate::wire::{object, open_enum, union};
 
-static PAGE: Shape = Shape::Object {
-    fields: &[
-        ("total", &Shape::Integer),
-        ("items", &Shape::List(&ITEM)),
-        ("by_key", &MAP),
-        ("anything", &Shape::Any),
-        ("free", &OPEN),
-    ],
-    required: &[],
-    aliases: &[],
-    others: None,
-};
 static GET: Operation = Operation {
     id: "getPage",
     method: Method::GET,
     path: "/page",
     extension: None,
-    response: &PAGE,
+    response: Page::SHAPE,
 };
-static ITEM: Shape = Shape::Object {
-    fields: &[
-        ("title", &Shape::Text),
-        ("kind", &KIND),
-        ("score", &Shape::Number),
-        ("new", &Shape::Boolean),
-        ("next", &ITEM),
-        ("link", &Shape::Text),
-        ("loose", &Shape::Loose(&CODED)),
-        ("union", &UNION),
-        ("strict", &STRICT),
-        ("gaps", &GAPS),
-    ],
-    required: &[],
-    aliases: &[("url", "link"), ("href", "link"), ("a/b~c", "next")],
-    others: None,
-};
-static STRICT: Shape = Shape::Object {
-    fields: &[("id", &Shape::Text), ("link", &Shape::Text)],
-    required: &["id", "link"],
-    aliases: &[("url", "link")],
-    others: None,
-};
-static GAPS: Shape = Shape::List(&Shape::OneOf(&[&Shape::Text, &Shape::Null]));
-static KIND: Shape = Shape::Enum {
-    known: &["Novel", "Poem"],
-    aliases: &[("novel", "Novel")],
-};
-static MAP: Shape = Shape::Object {
-    fields: &[],
-    required: &[],
-    aliases: &[],
-    others: Some(&ITEM),
-};
-static CODED: Shape = Shape::Object {
-    fields: &[("code", &KIND)],
-    required: &[],
-    aliases: &[],
-    others: None,
-};
+
+struct Page {
+    total: Option<i64>,
+    items: Vec<Item>,
+    by_key: BTreeMap<String, Item>,
+    anything: Option<Value>,
+    free: Option<Open>,
+}
+object!(Page {
+    total: optional "total" or omitted,
+    items: list "items" or omitted,
+    by_key: map "by_key" or omitted,
+    anything: optional "anything" or omitted,
+    free: optional "free" or omitted,
+});
+
+struct Item {
+    title: Option<String>,
+    kind: Option<Kind>,
+    score: Option<f64>,
+    new: Option<bool>,
+    next: Option<Box<Item>>,
+    link: Option<String>,
+    loose: Loose<Coded>,
+    union: Option<Union>,
+    strict: Option<Strict>,
+    gaps: Vec<Option<String>>,
+}
+object!(Item {
+    title: optional "title" or omitted,
+    kind: optional "kind" or omitted,
+    score: optional "score" or omitted,
+    new: optional "new" or omitted,
+    next: optional "next" | "a/b~c" or omitted,
+    link: optional "link" | "url" | "href" or omitted,
+    loose: defaulted "loose" or omitted,
+    union: optional "union" or omitted,
+    strict: optional "strict" or omitted,
+    gaps: with_nulls "gaps" or omitted,
+});
+
+struct Strict {
+    id: Option<String>,
+    link: String,
+}
+object!(Strict {
+    id: optional "id" or missing,
+    link: required "link" | "url",
+});
+
+#[derive(Clone)]
+enum Kind {
+    Novel,
+    Poem,
+    Unrecognized(String),
+}
+open_enum!(Kind, Novel = "Novel" | "novel", Poem = "Poem");
+
+struct Coded {
+    code: Option<Kind>,
+}
+object!(Coded {
+    code: optional "code" or omitted,
+});
+
 /// A union with itself and two objects: an enum value of one object is another spelling in the other.
-static UNION: Shape = Shape::OneOf(&[&UNION, &Shape::Integer, &ALSO, &CODED, &Shape::List(&KIND)]);
-static ALSO: Shape = Shape::Object {
-    fields: &[("label", &Shape::Text)],
-    required: &[],
-    aliases: &[("code", "label"), ("name", "label")],
-    others: None,
-};
-static OPEN: Shape = Shape::Object {
-    fields: &[("code", &KIND)],
-    required: &[],
-    aliases: &[("url", "code")],
-    others: Some(&Shape::Any),
-};
+enum Union {
+    Itself(Box<Union>),
+    Whole(i64),
+    Labelled(Labelled),
+    Coded(Coded),
+    Kinds(Vec<Kind>),
+    Unrecognized(Value),
+}
+union!(Union else Likeliest {
+    Itself: boxed required = Form::Map,
+    Whole: plain required = Form::Number,
+    Labelled: plain required = Form::Map,
+    Coded: plain required = Form::Map,
+    Kinds: plain content_list = Form::List,
+});
+
+struct Labelled {
+    label: Option<String>,
+}
+object!(Labelled {
+    label: optional "label" | "code" | "name" or omitted,
+});
+
+struct Open {
+    code: Option<Kind>,
+    others: BTreeMap<String, Value>,
+}
+object!(Open {
+    code: optional "code" | "url" or omitted,
+} others others);
 
 fn lines(body: &str) -> Vec<String> {
     let drift = drift(body.as_bytes(), &GET);
@@ -406,16 +446,16 @@ fn deep_bodies_are_safe() {
     assert_eq!(item(&nested(10_000, r#"{"more": 1}"#)), NONE);
     // The comparison goes as deep as serde_json decodes.
     let deepest = nested(124, r#"{"more": 1}"#);
-    serde_json::from_str::<serde_json::Value>(&format!(r#"{{"items": [{deepest}]}}"#)).unwrap();
+    serde_json::from_str::<Value>(&format!(r#"{{"items": [{deepest}]}}"#)).unwrap();
     assert_eq!(item(&deepest).len(), 1);
 }
 
 #[test]
 fn circular_tables_can_be_compared_and_printed() {
-    assert_eq!(ITEM, ITEM);
-    assert_ne!(ITEM, CODED);
+    assert_eq!(Item::SHAPE, Item::SHAPE);
+    assert_ne!(Item::SHAPE, Coded::SHAPE);
     assert_eq!(
-        format!("{ITEM:?} {UNION:?} {:?}", Shape::Any),
+        format!("{:?} {:?} {:?}", Item::SHAPE, Union::SHAPE, Shape::Any),
         "object OneOf Any"
     );
 }

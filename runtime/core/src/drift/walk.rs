@@ -10,6 +10,7 @@ use super::{Drift, DriftKind};
 use crate::decode::decode::without_mark;
 use crate::decode::pointer::escape;
 use crate::decode::read::whole;
+use crate::decode::wire::Literal;
 use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::secret::conceal::concealed;
@@ -146,7 +147,7 @@ impl Walk {
         let inside: Vec<&Shape> = shapes
             .iter()
             .filter_map(|shape| match shape {
-                Shape::List(element) => Some(*element),
+                Shape::List(element) => Some(element()),
                 Shape::Loose(_) => Some(*shape),
                 _ => None,
             })
@@ -191,6 +192,8 @@ impl Walk {
         for shape in shapes {
             match shape {
                 Shape::Enum { known, .. } if known.contains(&text.as_str()) => return,
+                Shape::Constant(Literal::Text(known)) if *known == text => return,
+                Shape::Constant(Literal::Text(_)) => is_listed = true,
                 Shape::Enum { aliases, .. } => {
                     is_listed = true;
                     alias = alias.or(aliases.iter().find(|(sent, _)| *sent == text));
@@ -247,9 +250,9 @@ fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shape> {
             Shape::Loose(one) => std::slice::from_ref(one),
             _ => &[],
         };
-        for part in parts {
+        for part in parts.iter().map(|part| part()) {
             // Shapes may contain themselves.
-            if !shapes.contains(part) {
+            if !shapes.contains(&part) {
                 shapes.push(part);
             }
         }
@@ -260,52 +263,46 @@ fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shape> {
 
 /// Returns the fields that all object shapes require, but the object lacks under any name.
 fn absent(shapes: &[&'static Shape], has: impl Fn(&str) -> bool) -> Vec<&'static str> {
-    let mut objects = shapes.iter().filter_map(|shape| match shape {
-        Shape::Object {
-            required, aliases, ..
-        } => Some((*required, *aliases)),
-        _ => None,
-    });
-    let Some((first, _)) = objects.next() else {
+    let mut objects = shapes
+        .iter()
+        .filter(|shape| matches!(shape, Shape::Object { .. }));
+    let Some(first) = objects.next() else {
         return Vec::new();
     };
-    let others: Vec<_> = objects.map(|(required, _)| required).collect();
-    let has_alias = |name: &str| {
-        shapes.iter().any(|shape| match shape {
-            Shape::Object { aliases, .. } => aliases
-                .iter()
-                .any(|(sent, documented)| *documented == name && has(sent)),
-            _ => false,
-        })
-    };
-    let names = first.iter().copied();
+    let names = first.properties().iter().filter(|one| one.is_required);
+    let names = names.map(|one| one.name);
     names
-        .filter(|name| others.iter().all(|required| required.contains(name)))
-        .filter(|name| !has(name) && !has_alias(name))
+        .filter(|name| objects.clone().all(|object| requires(object, name)))
+        .filter(|name| !has(name) && !has_alias(shapes, name, &has))
         .collect()
+}
+
+fn requires(object: &Shape, name: &str) -> bool {
+    let mut properties = object.properties().iter();
+    properties.any(|one| one.name == name && one.is_required)
+}
+
+/// Returns whether an object has a field under another name of it.
+fn has_alias(shapes: &[&Shape], name: &str, has: impl Fn(&str) -> bool) -> bool {
+    let properties = shapes.iter().flat_map(|shape| shape.properties());
+    let mut same = properties.filter(|one| one.name == name);
+    same.any(|one| one.aliases.iter().any(|alias| has(alias)))
 }
 
 /// Returns how an object shape knows a name, and the shape of its value.
 fn member(shape: &'static Shape, name: &str) -> Option<(Known, &'static Shape)> {
-    let Shape::Object {
-        fields,
-        aliases,
-        others,
-        ..
-    } = shape
-    else {
+    let Shape::Object { properties, others } = shape else {
         return None;
     };
-    let field = |name: &str| fields.iter().find(|(field, _)| *field == name);
-    if let Some((_, inside)) = field(name) {
-        return Some((Known::Field, inside));
+    if let Some(property) = properties.iter().find(|one| one.name == name) {
+        return Some((Known::Field, (property.shape)()));
     }
-    if let Some((sent, documented)) = aliases.iter().find(|(sent, _)| *sent == name)
-        && let Some((_, inside)) = field(documented)
-    {
-        return Some((Known::Alias(sent, documented), inside));
+    for property in *properties {
+        if let Some(alias) = property.aliases.iter().find(|alias| **alias == name) {
+            return Some((Known::Alias(alias, property.name), (property.shape)()));
+        }
     }
-    others.map(|inside| (Known::Key, inside))
+    others.map(|other| (Known::Key, other()))
 }
 
 fn allows(shape: &Shape, sent: &str) -> bool {

@@ -1,7 +1,12 @@
 //! Amounts of credits in bodies.
 
+use crate::document::shape::{Shape, Shaped};
 use crate::money::credits::Credits;
 use crate::wire::{Failure, Read, Reader};
+
+impl Shaped for Credits {
+    const SHAPE: &'static Shape = &Shape::Number;
+}
 
 impl Read for Credits {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {

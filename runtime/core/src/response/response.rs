@@ -117,18 +117,19 @@ impl<T> Response<T> {
     /// empty body has no drift.
     ///
     /// ```
-    /// # use generated_client::document::{Api, Auth, Operation, Shape};
+    /// # use generated_client::document::{Api, Auth, Operation, Shaped};
     /// # use generated_client::request::Request;
     /// # use generated_client::{Bytes, Client, ClientBuilder, Method, http};
-    /// static BOOKS: Shape = Shape::List(&BOOK);
-    /// static BOOK: Shape = Shape::Object {
-    ///     fields: &[("title", &Shape::Text), ("sequel", &BOOK)],
-    ///     required: &[],
-    ///     aliases: &[("name", "title")],
-    ///     others: None,
-    /// };
+    /// struct Book {
+    ///     title: Option<String>,
+    ///     sequel: Option<Box<Book>>,
+    /// }
+    /// generated_client::wire::object!(Book {
+    ///     title: optional "title" | "name" or omitted,
+    ///     sequel: optional "sequel" or omitted,
+    /// });
     /// static GET_BOOKS: Operation = Operation {
-    ///     response: &BOOKS,
+    ///     response: Vec::<Book>::SHAPE,
     ///     # id: "getBooks",
     ///     # method: Method::GET,
     ///     # path: "/books",

@@ -11,6 +11,7 @@ use crate::decode::failure::Failure;
 use crate::decode::object::Omit;
 use crate::decode::read::Read;
 use crate::decode::reader::{Mode, Reader};
+use crate::document::shape::{Shape, Shaped};
 
 /// One `T`, a list of them, nothing, or any other value. It never fails a decode, except for a list that exceeds the memory allowance of a
 /// body.
@@ -179,6 +180,10 @@ impl<T: fmt::Display> fmt::Display for Loose<T> {
             Form::Other(value) => f.pad(&value.to_string()),
         }
     }
+}
+
+impl<T: Shaped> Shaped for Loose<T> {
+    const SHAPE: &'static Shape = &Shape::Loose(Shape::of::<T>);
 }
 
 impl<T: Read> Read for Loose<T> {

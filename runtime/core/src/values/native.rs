@@ -8,6 +8,7 @@ use super::string_or_json::StringOrJson;
 use crate::decode::failure::Failure;
 use crate::decode::read::Read;
 use crate::decode::reader::Reader;
+use crate::document::shape::{Shape, Shaped};
 
 /// A type that strings of one format are parsed as: an instant, a date, a UUID.
 ///
@@ -140,6 +141,10 @@ impl<T: Format> std::str::FromStr for Native<T> {
             })
         }
     }
+}
+
+impl<T: Format> Shaped for Native<T> {
+    const SHAPE: &'static Shape = &Shape::Text;
 }
 
 impl<T: Format> Read for Native<T> {

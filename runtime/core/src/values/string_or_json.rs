@@ -98,6 +98,10 @@ macro_rules! string_type {
             }
         }
 
+        impl $crate::document::Shaped for $type {
+            const SHAPE: &'static $crate::document::Shape = &$crate::document::Shape::Text;
+        }
+
         impl $crate::wire::Read for $type {
             fn read(reader: &mut $crate::wire::Reader<'_>) -> Result<Self, $crate::wire::Failure> {
                 $crate::wire::Read::read(reader).map(Self)

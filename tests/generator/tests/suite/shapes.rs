@@ -1,8 +1,8 @@
-//! The generated tables about responses: every kind of schema, and omitted parts of compositions.
+//! The types of responses with their tables, from which the runtime knows their shapes: every kind of schema, and parts of compositions.
 
 use crate::support::Workspace;
 
-/// Generates a document with one response, which has one field for each of these schemas.
+/// Generates a document with one response, which has one field for each of these schemas. Returns the declared types and their tables.
 fn tables(fields: &str, schemas: &str) -> String {
     let document = format!(
         r#"openapi: 3.0.3
@@ -33,7 +33,21 @@ components:
     let workspace = Workspace::with(&document);
     let (fresh, output) = workspace.regen(false);
     assert!(fresh, "{output}");
-    workspace.read("generated/src/shapes.rs")
+    let types = workspace.read("generated/src/types.rs");
+    let declared = types.split("\n\n").filter(|item| is_declaration(item));
+    let lines = declared.flat_map(str::lines);
+    let lines: Vec<&str> = lines.filter(|line| !line.contains("///")).collect();
+    lines.join("\n")
+}
+
+/// Returns whether a part of a file between empty lines declares a type, a part of one, or a table.
+fn is_declaration(part: &str) -> bool {
+    part.contains("pub struct ")
+        || part.contains("pub enum ")
+        || part.contains("wire::")
+        || part
+            .lines()
+            .all(|line| line.starts_with("    ///") || line.starts_with("    pub "))
 }
 
 #[test]

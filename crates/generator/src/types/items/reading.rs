@@ -4,7 +4,7 @@
 //! absent or null. A member that a response always has is empty if it is missing. A value without an empty form, such as a number, is
 //! required under one of its names.
 
-use openapi_model::{Aliases, Presence, Schema, names};
+use openapi_model::{Aliases, Object, Presence, Schema, Shape, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -17,8 +17,8 @@ pub(super) fn read(schema: &Schema, fields: &[Field<'_>]) -> TokenStream {
     let rows = members.iter().map(|field| {
         let (ident, read) = (&field.ident, names::ident(read_by(field)));
         let (wire, aliases) = (wire_name(field), aliases(field));
-        let omitted = field.is_omitted.then(|| quote!(or omitted));
-        quote!(#ident: #read #wire #(| #aliases)* #omitted,)
+        let (value, absent) = (only_value(field), absent(schema, field));
+        quote!(#ident: #read #wire #value #(| #aliases)* #absent,)
     });
     let needs = needs(schema, &members);
     let needs = (!needs.is_empty()).then(|| quote!(needs [#(#needs),*]));
@@ -28,6 +28,31 @@ pub(super) fn read(schema: &Schema, fields: &[Field<'_>]) -> TokenStream {
         quote!(others #ident)
     });
     quote!(::generated_client::wire::object!(#name { #(#rows)* } #needs #others);)
+}
+
+/// Returns the only value of a member whose type does not have it.
+fn only_value(field: &Field<'_>) -> Option<TokenStream> {
+    let place = field.property.map(|property| &property.place)?;
+    match &place.shape {
+        Shape::Texts { values, .. } if !field.is_constant() => {
+            let value = values.first()?;
+            Some(quote!(= #value))
+        }
+        _ => None,
+    }
+}
+
+/// Returns what an object may have in place of a member; nothing for one that the document requires and that is always written.
+fn absent(schema: &Schema, field: &Field<'_>) -> Option<TokenStream> {
+    let object = schema.object();
+    let mut required = object.into_iter().flat_map(Object::always_there);
+    let is_required = required.any(|name| name == wire_name(field));
+    match (is_required, field.is_omitted) {
+        (true, false) => None,
+        (true, true) => Some(quote!(or missing)),
+        (false, true) => Some(quote!(or omitted)),
+        (false, false) => Some(quote!(or constant)),
+    }
 }
 
 /// Returns the name of a member on the wire.

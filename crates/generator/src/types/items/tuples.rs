@@ -32,13 +32,7 @@ pub(super) fn emit(model: &Model, schema: &Schema, elements: &[Place]) -> TokenS
             }
         }
 
-        impl ::generated_client::wire::Read for #name {
-            fn read(reader: &mut ::generated_client::wire::Reader<'_>) -> ::std::result::Result<Self, ::generated_client::wire::Failure> {
-                ::generated_client::wire::tuple(reader).map(|(#(#values),*)| Self(#(#values),*))
-            }
-        }
-
-        ::generated_client::wire::deserializes!(#name);
+        ::generated_client::wire::tuple_struct!(#name(#(#values),*));
     }
 }
 

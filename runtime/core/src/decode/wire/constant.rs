@@ -13,6 +13,7 @@ use crate::decode::failure::Failure;
 use crate::decode::member::Members;
 use crate::decode::read::Read;
 use crate::decode::reader::Reader;
+use crate::document::shape::{Shape, Shaped};
 
 /// A value that a document fixes, for generated code.
 ///
@@ -143,6 +144,10 @@ impl<K: Known> Serialize for Constant<K> {
             Some(other) => other.serialize(serializer),
         }
     }
+}
+
+impl<K: Known> Shaped for Constant<K> {
+    const SHAPE: &'static Shape = &Shape::Constant(K::VALUE);
 }
 
 impl<K: Known> Read for Constant<K> {

@@ -96,7 +96,7 @@ macro_rules! __open_enum {
             }
         }
 
-        $crate::__any_enum!($name, |value| ::std::result::Result::Ok(Self::from(value)));
+        $crate::__any_enum!($name, |value| ::std::result::Result::Ok(Self::from(value)), [$($(($other, $value))*)*]);
     };
 }
 
@@ -132,7 +132,7 @@ macro_rules! __closed_enum {
             }
         }
 
-        $crate::__any_enum!($name, str::parse);
+        $crate::__any_enum!($name, str::parse, [$($(($other, $value))*)*]);
     };
 }
 
@@ -140,7 +140,14 @@ macro_rules! __closed_enum {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __any_enum {
-    ($name:ident, $read:expr) => {
+    ($name:ident, $read:expr, [$($alias:tt)*]) => {
+        impl $crate::document::Shaped for $name {
+            const SHAPE: &'static $crate::document::Shape = &$crate::document::Shape::Enum {
+                known: Self::KNOWN,
+                aliases: &[$($alias),*],
+            };
+        }
+
         impl $crate::wire::Read for $name {
             fn read(
                 reader: &mut $crate::wire::Reader<'_>,

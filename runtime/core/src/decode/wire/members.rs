@@ -313,11 +313,16 @@ pub mod absent {
     pub use required as content_with_nulls;
 }
 
-/// Implements the reading of a type around one value, and `Deserialize`, by the function that reads the value.
+/// Implements the reading of a type around one value, its shape, and `Deserialize`, by the function that reads the value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __newtype {
     ($name:ident, $read:ident) => {
+        impl $crate::document::Shaped for $name {
+            const SHAPE: &'static $crate::document::Shape =
+                $crate::document::Shape::of_newtype($name);
+        }
+
         impl $crate::wire::Read for $name {
             fn read(
                 reader: &mut $crate::wire::Reader<'_>,

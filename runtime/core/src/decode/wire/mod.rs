@@ -5,7 +5,7 @@
 //!
 //! use generated_client::error::ParseEnumError;
 //! use generated_client::values::Nullable;
-//! use generated_client::wire::{self, Failure, Read, Reader};
+//! use generated_client::wire;
 //! use serde_json::Value;
 //!
 //! /// A struct with a function for each field, which reads the value of its member.
@@ -47,12 +47,7 @@
 //!
 //! /// A list with a type for each position.
 //! struct Pair(u8, String);
-//! impl Read for Pair {
-//!     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-//!         wire::tuple(reader).map(|(one, two)| Self(one, two))
-//!     }
-//! }
-//! wire::deserializes!(Pair);
+//! wire::tuple_struct!(Pair(number, name));
 //! assert_eq!(serde_json::from_str::<Pair>(r#"[1, "a"]"#)?.1, "a");
 //!
 //! /// A type around one value.
@@ -125,7 +120,7 @@ mod tuple;
 
 pub use super::bridge::{deserialize, deserializes};
 pub use super::failure::Failure;
-pub use super::object::{Member, Members, Omit, Others, object, read_object};
+pub use super::object::{Member, Omit, Others, object, read_object};
 pub use super::read::Read;
 pub use super::reader::Reader;
 pub use constant::{Constant, Known, Literal, constant, tagged};
@@ -137,4 +132,4 @@ pub use members::{
     with_nulls,
 };
 pub use one_of::{Alternative, Form, OneOf, Otherwise, boxed, one_of, plain, union};
-pub use tuple::{Elements, Positions, tuple};
+pub use tuple::{Elements, Positions, tuple, tuple_struct};

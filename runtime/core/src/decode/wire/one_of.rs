@@ -235,7 +235,7 @@ pub fn plain<T>(value: T) -> T {
     value
 }
 
-/// Implements the reading and writing of a union, its default, and `Deserialize`, from its variants: each has the function of
+/// Implements the reading and writing of a union, its shape, its default, and `Deserialize`, from its variants: each has the function of
 /// [`wire`](crate::wire) that holds its value, the one that reads it, its form, and the tag that is written with it if its type does not write it.
 #[doc(hidden)]
 #[macro_export]
@@ -263,6 +263,15 @@ macro_rules! __union {
                     Self::Unrecognized(value) => $crate::__union!(@ value, serializer),
                 }
             }
+        }
+
+        impl $crate::document::Shaped for $name {
+            const SHAPE: &'static $crate::document::Shape = {
+                static SHAPE: $crate::document::Shape = $crate::document::Shape::OneOf(&[
+                    $($crate::document::Shape::of_content($name::$variant)),*
+                ]);
+                &SHAPE
+            };
         }
 
         impl $crate::wire::Read for $name {

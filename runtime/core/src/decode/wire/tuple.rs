@@ -83,6 +83,32 @@ macro_rules! elements {
 
 elements!(T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12);
 
+/// Implements the reading of a struct with a field for each position, its shape, and `Deserialize`, by names for its fields.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tuple_struct {
+    ($name:ident($($value:ident),*)) => {
+        impl $crate::document::Shaped for $name {
+            // A shape has one form for all elements of a list.
+            const SHAPE: &'static $crate::document::Shape =
+                $crate::document::Shape::of::<::std::vec::Vec<::serde_json::Value>>();
+        }
+
+        impl $crate::wire::Read for $name {
+            fn read(
+                reader: &mut $crate::wire::Reader<'_>,
+            ) -> ::std::result::Result<Self, $crate::wire::Failure> {
+                $crate::wire::tuple(reader).map(|($($value),*)| Self($($value),*))
+            }
+        }
+
+        $crate::__deserialize!($name);
+    };
+}
+
+#[doc(inline)]
+pub use crate::__tuple_struct as tuple_struct;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::error::Error as _;
 
-use generated_client::document::{Operation, Shape, Tariff};
+use generated_client::document::{Operation, Shaped, Tariff};
 use generated_client::request::Request;
+use generated_client::wire::{object, open_enum};
 use generated_client::{
     Bytes, Client, ClientBuilder, Error, Method, Records, Response, StatusCode, http,
 };
@@ -27,17 +28,24 @@ static FIND: Operation = Operation {
         priced_by: &[],
         charge: Some("cost"),
     }),
-    response: &Shape::Object {
-        fields: &[("kind", &KIND), ("things", &Shape::Any)],
-        required: &[],
-        aliases: &[],
-        others: None,
-    },
+    response: Page::SHAPE,
 };
-static KIND: Shape = Shape::Enum {
-    known: &["novel"],
-    aliases: &[],
-};
+
+struct Page {
+    kind: Option<Kind>,
+    things: Option<Value>,
+}
+object!(Page {
+    kind: optional "kind" or omitted,
+    things: optional "things" or omitted,
+});
+
+#[derive(Clone)]
+enum Kind {
+    Novel,
+    Unrecognized(String),
+}
+open_enum!(Kind, Novel = "novel");
 
 fn assert_silent(place: &str, spelling: &str, shown: &str) {
     let plain = |text: &str| -> Vec<char> {

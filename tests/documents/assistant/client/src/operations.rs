@@ -3,7 +3,7 @@
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
 use generated_client::{Bytes, Client, Error, Method, Response};
-use generated_client::document::{Documented, Operation};
+use generated_client::document::{Documented, Operation, Shape};
 use generated_client::request::{Body, CallOptions, Multipart, Part, Request};
 use generated_client::response::Undecoded;
 use generated_client::stream::{EventForm, ResponseStream};
@@ -15,7 +15,7 @@ static CHAT: Operation = Operation {
     method: Method::POST,
     path: "/chat",
     extension: None,
-    response: &crate::shapes::Shape::Any,
+    response: &Shape::Any,
 };
 
 /// The request `POST /chat`, of [`Client::chat`](crate::Client::chat).
@@ -77,7 +77,7 @@ static CREATE_AGENT: Operation = Operation {
     method: Method::POST,
     path: "/agents",
     extension: None,
-    response: &crate::shapes::Agent,
+    response: Shape::of::<types::Agent>(),
 };
 
 /// The request `POST /agents`, of [`Client::create_agent`](crate::Client::create_agent).
@@ -129,7 +129,7 @@ static UPLOAD_FILE: Operation = Operation {
     method: Method::POST,
     path: "/files",
     extension: None,
-    response: &crate::shapes::StoredFile,
+    response: Shape::of::<types::StoredFile>(),
 };
 
 /// The request `POST /files`, of [`Client::upload_file`](crate::Client::upload_file).

@@ -200,7 +200,7 @@ impl FunctionTool {
     }
 }
 wire::object!(FunctionTool {
-    type_: defaulted "type",
+    type_: defaulted "type" or constant,
     function: required "function",
 });
 
@@ -331,7 +331,7 @@ pub struct ReplyPart {
     pub data: Part,
 }
 wire::object!(ReplyPart {
-    event: null_as_default "event",
+    event: null_as_default "event" = "part",
     data: null_as_default "data",
 });
 
@@ -342,7 +342,7 @@ pub struct ReplyStarted {
     pub data: Started,
 }
 wire::object!(ReplyStarted {
-    event: null_as_default "event",
+    event: null_as_default "event" = "started",
     data: null_as_default "data",
 });
 
@@ -433,7 +433,7 @@ impl WebSearchTool {
     }
 }
 wire::object!(WebSearchTool {
-    type_: defaulted "type",
+    type_: defaulted "type" or constant,
 });
 wire::constant!(FunctionConstant, Text("function"));
 wire::constant!(WebSearchConstant, Text("web_search"));

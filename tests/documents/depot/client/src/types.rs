@@ -477,13 +477,7 @@ impl From<(Option<f64>, Option<f64>)> for ImagePosition {
         Self(value_0, value_1)
     }
 }
-
-impl wire::Read for ImagePosition {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::tuple(reader).map(|(value_0, value_1)| Self(value_0, value_1))
-    }
-}
-wire::deserializes!(ImagePosition);
+wire::tuple_struct!(ImagePosition(value_0, value_1));
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -531,7 +525,7 @@ pub struct LogChange {
     pub retry: Option<i64>,
 }
 wire::object!(LogChange {
-    event: null_as_default "event",
+    event: null_as_default "event" = "change",
     data: required "data",
     id: optional "id" or omitted,
     retry: optional "retry" or omitted,
@@ -575,7 +569,7 @@ pub struct LogLine {
     pub id: Option<String>,
 }
 wire::object!(LogLine {
-    event: null_as_default "event",
+    event: null_as_default "event" = "line",
     data: null_as_default "data",
     id: optional "id" or omitted,
 });
@@ -827,7 +821,7 @@ pub struct Token {
     pub expires_in: i64,
 }
 wire::object!(Token {
-    access_token: optional "access_token" or omitted,
+    access_token: optional "access_token" or missing,
     refresh_token: optional "refresh_token" or omitted,
     expires_in: required "expires_in",
 });

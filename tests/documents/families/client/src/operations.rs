@@ -3,7 +3,7 @@
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
 use generated_client::{Client, Error, Method, Response};
-use generated_client::document::{Documented, Operation};
+use generated_client::document::{Documented, Operation, Shape};
 use generated_client::request::{CallOptions, Request};
 
 use crate::types;
@@ -13,7 +13,7 @@ static REPLACE_ALL: Operation = Operation {
     method: Method::PUT,
     path: "/all",
     extension: None,
-    response: &crate::shapes::All,
+    response: Shape::of::<types::All>(),
 };
 
 /// The request `PUT /all`, of [`Client::replace_all`](crate::Client::replace_all).

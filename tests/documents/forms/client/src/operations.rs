@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use generated_client::{Bytes, Client, Error, Method, Response};
-use generated_client::document::{Documented, Operation};
+use generated_client::document::{Documented, Operation, Shape};
 use generated_client::request::{
     Body, CallOptions, Form, Multipart, ParameterStyle, Part, Pattern, Place, Request,
     Style, TextFormat,
@@ -22,7 +22,7 @@ static COLORS: Operation = Operation {
     method: Method::POST,
     path: "/colors",
     extension: None,
-    response: &crate::shapes::Shape::Any,
+    response: &Shape::Any,
 };
 
 /// The request `POST /colors`, of [`Client::colors`](crate::Client::colors).
@@ -88,7 +88,7 @@ static DOWNLOAD: Operation = Operation {
     method: Method::GET,
     path: "/files/{id}",
     extension: None,
-    response: &crate::shapes::Shape::Any,
+    response: &Shape::Any,
 };
 
 /// The request `GET /files/{id}`, of [`Client::download`](crate::Client::download).
@@ -146,7 +146,7 @@ static REMOVE: Operation = Operation {
     method: Method::DELETE,
     path: "/files/{id}",
     extension: None,
-    response: &crate::shapes::Shape::Any,
+    response: &Shape::Any,
 };
 
 /// The request `DELETE /files/{id}`, of [`Client::remove`](crate::Client::remove).
@@ -190,7 +190,7 @@ static SEND_FORM: Operation = Operation {
     method: Method::POST,
     path: "/form",
     extension: None,
-    response: &crate::shapes::Shape::List(&crate::shapes::Shape::Integer),
+    response: Shape::of::<Vec<i64>>(),
 };
 
 /// The request `POST /form`, of [`Client::send_form`](crate::Client::send_form).
@@ -256,12 +256,7 @@ static SEVERAL: Operation = Operation {
     method: Method::PUT,
     path: "/several",
     extension: None,
-    response: &crate::shapes::Shape::Object {
-        fields: &[],
-        required: &[],
-        aliases: &[],
-        others: Some(&crate::shapes::Shape::List(&crate::shapes::Shape::Text)),
-    },
+    response: Shape::of::<BTreeMap<String, Vec<String>>>(),
 };
 
 /// The request `PUT /several`, of [`Client::several`](crate::Client::several).
@@ -368,7 +363,7 @@ static STYLES: Operation = Operation {
     method: Method::GET,
     path: "/styles/{simple}/x{label}/{matrix}:go?fixed=1",
     extension: None,
-    response: &crate::shapes::Shape::Any,
+    response: &Shape::Any,
 };
 
 /// The request `GET /styles/{simple}/x{label}/{matrix}:go?fixed=1`, of [`Client::styles`](crate::Client::styles).
@@ -613,7 +608,7 @@ static UPLOAD: Operation = Operation {
     method: Method::POST,
     path: "/files/{id}",
     extension: None,
-    response: &crate::shapes::Shape::Any,
+    response: &Shape::Any,
 };
 
 /// The request `POST /files/{id}`, of [`Client::upload`](crate::Client::upload).
@@ -736,7 +731,7 @@ static VALUES: Operation = Operation {
     method: Method::PUT,
     path: "/values/{id}",
     extension: None,
-    response: &crate::shapes::Kept,
+    response: Shape::of::<types::Kept>(),
 };
 
 /// The request `PUT /values/{id}`, of [`Client::values`](crate::Client::values).

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use generated_cli::{Argument, Call, Command, Does, Kind, Program};
+use generated_client::document::Shape;
 use generated_client::request::Payload;
 
 use crate::operations;
@@ -36,7 +37,7 @@ static COMMANDS: &[Command] = &[
         arguments: &[
             Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
         ],
-        record: &crate::shapes::Repository,
+        record: Shape::of::<types::Repository>(),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::GetRepository::new(
@@ -69,7 +70,7 @@ static COMMANDS: &[Command] = &[
                 )
                 .body(),
         ],
-        record: &crate::shapes::Repository,
+        record: Shape::of::<types::Repository>(),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::ChangeRepository::new(
@@ -92,7 +93,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("body", "The body, as application/octet-stream", Kind::File)
                 .required(),
         ],
-        record: &crate::shapes::Shape::Any,
+        record: &Shape::Any,
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::ReplaceObject::new(
@@ -116,7 +117,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("note", "Sets `note`", Kind::Text),
             Argument::new("more", "Sets `more`", Kind::File).list(),
         ],
-        record: &crate::shapes::Object,
+        record: Shape::of::<types::Object>(),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::UploadObject::new(

@@ -3,7 +3,7 @@
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
 use generated_client::{Client, Error, Method, Response};
-use generated_client::document::{Documented, Operation};
+use generated_client::document::{Documented, Operation, Shape};
 use generated_client::request::{Body, CallOptions, Multipart, Part, Payload, Request};
 use generated_client::response::Undecoded;
 
@@ -14,7 +14,7 @@ static CHANGE_REPOSITORY: Operation = Operation {
     method: Method::PATCH,
     path: "/repositories/{repository}",
     extension: None,
-    response: &crate::shapes::Repository,
+    response: Shape::of::<types::Repository>(),
 };
 
 /// The request `PATCH /repositories/{repository}`, of
@@ -68,7 +68,7 @@ static GET_REPOSITORY: Operation = Operation {
     method: Method::GET,
     path: "/repositories/{repository}",
     extension: None,
-    response: &crate::shapes::Repository,
+    response: Shape::of::<types::Repository>(),
 };
 
 /// The request `GET /repositories/{repository}`, of [`Client::get_repository`](crate::Client::get_repository).
@@ -118,7 +118,7 @@ static REPLACE_OBJECT: Operation = Operation {
     method: Method::PUT,
     path: "/repositories/{repository}/objects",
     extension: None,
-    response: &crate::shapes::Shape::Any,
+    response: &Shape::Any,
 };
 
 /// The request `PUT /repositories/{repository}/objects`, of
@@ -168,7 +168,7 @@ static UPLOAD_OBJECT: Operation = Operation {
     method: Method::POST,
     path: "/repositories/{repository}/objects",
     extension: None,
-    response: &crate::shapes::Object,
+    response: Shape::of::<types::Object>(),
 };
 
 /// The request `POST /repositories/{repository}/objects`, of

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use generated_cli::{Argument, Call, Command, Does, Kind, Program};
+use generated_client::document::Shape;
 
 use crate::operations;
 use crate::types;
@@ -41,7 +42,7 @@ static COMMANDS: &[Command] = &[
                 Kind::Number,
             ),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListIssues::new(
@@ -73,7 +74,7 @@ static COMMANDS: &[Command] = &[
                 Kind::Number,
             ),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListTracks::new(
@@ -97,7 +98,7 @@ static COMMANDS: &[Command] = &[
         note: "Price, as observed: 1 credit.",
         method: "GET",
         arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListBooks::new(client.clone());
@@ -123,7 +124,7 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("starting-after", "Sets `starting_after`", Kind::Number),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListCharges::new(client.clone());
@@ -161,7 +162,7 @@ static COMMANDS: &[Command] = &[
                 )
                 .body(),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::QueryDatabase::new(
@@ -188,7 +189,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("page-token", "Sets `pageToken`", Kind::Text),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListFiles::new(client.clone());
@@ -212,7 +213,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("of", "Sets `of`", Kind::Text),
             Argument::new("cursor", "Sets `cursor`", Kind::Text),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListEvents::new(client.clone());
@@ -241,7 +242,7 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListArticles::new(client.clone());
@@ -273,7 +274,7 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListTeams::new(client.clone());
@@ -305,7 +306,7 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListUsers::new(client.clone());
@@ -337,7 +338,7 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListNotes::new(client.clone());
@@ -373,7 +374,7 @@ static COMMANDS: &[Command] = &[
                 )
                 .body(),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::SearchReports::new(
@@ -409,7 +410,7 @@ static COMMANDS: &[Command] = &[
                 )
                 .body(),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::SearchHits::new(
@@ -438,7 +439,7 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
         ],
-        record: &crate::shapes::Record,
+        record: Shape::of::<types::Record>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListRows::new(client.clone());

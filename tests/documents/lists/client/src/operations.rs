@@ -3,7 +3,7 @@
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
 use generated_client::{Client, Credits, Error, Method, Records, Response};
-use generated_client::document::{Documented, Operation, Price, Tariff};
+use generated_client::document::{Documented, Operation, Price, Shape, Tariff};
 use generated_client::paging::{List, Paged, Source, Style, Target};
 use generated_client::request::{CallOptions, Request};
 
@@ -25,7 +25,7 @@ static LIST_ARTICLES: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::ListArticlesResponse,
+    response: Shape::of::<types::ListArticlesResponse>(),
 };
 
 /// The request `GET /articles`, of [`Client::list_articles`](crate::Client::list_articles).
@@ -178,7 +178,7 @@ static LIST_BOOKS: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::ListBooksResponse,
+    response: Shape::of::<types::ListBooksResponse>(),
 };
 
 /// The request `GET /books`, of [`Client::list_books`](crate::Client::list_books).
@@ -281,7 +281,7 @@ static LIST_CHARGES: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::ListChargesResponse,
+    response: Shape::of::<types::ListChargesResponse>(),
 };
 
 /// The request `GET /charges`, of [`Client::list_charges`](crate::Client::list_charges).
@@ -424,7 +424,7 @@ static LIST_EVENTS: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+    response: Shape::of::<Records<types::Record>>(),
 };
 
 /// The request `GET /events`, of [`Client::list_events`](crate::Client::list_events).
@@ -532,7 +532,7 @@ static LIST_FILES: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::ListFilesResponse,
+    response: Shape::of::<types::ListFilesResponse>(),
 };
 
 /// The request `GET /files`, of [`Client::list_files`](crate::Client::list_files).
@@ -649,7 +649,7 @@ static LIST_ISSUES: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+    response: Shape::of::<Records<types::Record>>(),
 };
 
 /// The request `GET /repositories/{owner}/issues`, of [`Client::list_issues`](crate::Client::list_issues).
@@ -776,7 +776,7 @@ static LIST_NOTES: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+    response: Shape::of::<Records<types::Record>>(),
 };
 
 /// The request `GET /notes`, of [`Client::list_notes`](crate::Client::list_notes).
@@ -925,7 +925,7 @@ static LIST_ROWS: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::ListRowsResponse,
+    response: Shape::of::<types::ListRowsResponse>(),
 };
 
 /// The request `GET /rows`, of [`Client::list_rows`](crate::Client::list_rows).
@@ -1073,7 +1073,7 @@ static LIST_TEAMS: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+    response: Shape::of::<Records<types::Record>>(),
 };
 
 /// The request `GET /teams`, of [`Client::list_teams`](crate::Client::list_teams).
@@ -1220,7 +1220,7 @@ static LIST_TRACKS: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::ListTracksResponse,
+    response: Shape::of::<types::ListTracksResponse>(),
 };
 
 /// The request `GET /playlists/{id}/tracks`, of [`Client::list_tracks`](crate::Client::list_tracks).
@@ -1353,7 +1353,7 @@ static LIST_USERS: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+    response: Shape::of::<Records<types::Record>>(),
 };
 
 /// The request `GET /users`, of [`Client::list_users`](crate::Client::list_users).
@@ -1502,7 +1502,7 @@ static QUERY_DATABASE: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::QueryDatabaseResponse,
+    response: Shape::of::<types::QueryDatabaseResponse>(),
 };
 
 /// The request `POST /databases/{id}/query`, of [`Client::query_database`](crate::Client::query_database).
@@ -1631,7 +1631,7 @@ static SEARCH_HITS: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::SearchHitsResponse,
+    response: Shape::of::<types::SearchHitsResponse>(),
 };
 
 /// The request `POST /hits`, of [`Client::search_hits`](crate::Client::search_hits).
@@ -1747,7 +1747,7 @@ static SEARCH_REPORTS: Operation = Operation {
             charge: None,
         },
     ),
-    response: &crate::shapes::SearchReportsResponse,
+    response: Shape::of::<types::SearchReportsResponse>(),
 };
 
 /// The request `POST /reports`, of [`Client::search_reports`](crate::Client::search_reports).

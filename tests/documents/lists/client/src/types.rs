@@ -42,7 +42,7 @@ pub struct ListBooksResponse {
     pub results: Records<Record>,
 }
 wire::object!(ListBooksResponse {
-    count: optional "count" or omitted,
+    count: optional "count" or missing,
     next: optional "next" or omitted,
     previous: optional "previous" or omitted,
     results: null_as_default "results" or omitted,
@@ -58,7 +58,7 @@ pub struct ListChargesResponse {
 }
 wire::object!(ListChargesResponse {
     data: null_as_default "data" or omitted,
-    has_more: optional "has_more" or omitted,
+    has_more: optional "has_more" or missing,
 } needs [has_more]);
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -28,13 +28,6 @@ pub mod handles;
 #[rustfmt::skip]
 pub mod operations;
 #[rustfmt::skip]
-#[allow(
-    non_upper_case_globals,
-    unused_qualifications,
-    reason = "a table has the name of its type, which may be `None` too"
-)]
-mod shapes;
-#[rustfmt::skip]
 pub mod types;
 
 pub use client::{Client, Server};

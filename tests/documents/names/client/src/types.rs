@@ -296,7 +296,7 @@ pub struct Serialize {
 }
 wire::object!(Serialize {
     d: optional "d" or omitted,
-    z: optional "z" or omitted,
+    z: optional "z" = "q" or omitted,
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]

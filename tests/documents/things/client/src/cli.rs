@@ -6,9 +6,11 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use generated_cli::{Argument, Call, Command, Does, Kind, Program};
+use generated_client::document::Shape;
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
 
 use crate::operations;
+use crate::types;
 
 static PROGRAM: Program = Program {
     api: &crate::client::API,
@@ -36,7 +38,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
             Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
         ],
-        record: &crate::shapes::Shape::Integer,
+        record: Shape::of::<i64>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::Things::new(client.clone());
@@ -60,7 +62,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
             Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
         ],
-        record: &crate::shapes::Shape::Integer,
+        record: Shape::of::<i64>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::FreeThings::new(client.clone());
@@ -84,7 +86,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
             Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
         ],
-        record: &crate::shapes::Shape::Integer,
+        record: Shape::of::<i64>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::UnpricedThings::new(client.clone());
@@ -109,7 +111,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
             Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
         ],
-        record: &crate::shapes::Shape::Integer,
+        record: Shape::of::<i64>(),
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::Groups::new(client.clone());
@@ -133,7 +135,7 @@ static COMMANDS: &[Command] = &[
         note: "Price, as observed: free.",
         method: "GET",
         arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
-        record: &crate::shapes::Progress,
+        record: Shape::of::<types::Progress>(),
         does: Does::Waits,
         call: |client, arguments| {
             let call = operations::Progress::new(
@@ -151,7 +153,7 @@ static COMMANDS: &[Command] = &[
         note: "Price, as observed: 2 credits.",
         method: "GET",
         arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
-        record: &crate::shapes::Progress,
+        record: Shape::of::<types::Progress>(),
         does: Does::Waits,
         call: |client, arguments| {
             let call = operations::PaidProgress::new(
@@ -169,7 +171,7 @@ static COMMANDS: &[Command] = &[
         note: "Price, as observed: free.",
         method: "GET",
         arguments: &[],
-        record: &crate::shapes::Page,
+        record: Shape::of::<types::Page>(),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::Archived::new(client.clone());
@@ -188,7 +190,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("since", "Sets `since`", Kind::Text),
             Argument::new("days", "Sets `days`", Kind::Text).list(),
         ],
-        record: &crate::shapes::Visit,
+        record: Shape::of::<types::Visit>(),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::Visit::new(

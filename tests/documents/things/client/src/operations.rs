@@ -3,7 +3,7 @@
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
 use generated_client::{Client, Credits, Error, Method, Records, Response};
-use generated_client::document::{Documented, Operation, OwnServer, Price, Tariff};
+use generated_client::document::{Documented, Operation, OwnServer, Price, Shape, Tariff};
 use generated_client::paging::{List, Paged};
 use generated_client::request::{CallOptions, Request};
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
@@ -27,7 +27,7 @@ static ARCHIVED: Operation = Operation {
             charge: Some("cost"),
         },
     ),
-    response: &crate::shapes::Page,
+    response: Shape::of::<types::Page>(),
 };
 
 /// The request `GET /archived`, of [`Client::archived`](crate::Client::archived).
@@ -89,7 +89,7 @@ static FREE_THINGS: Operation = Operation {
             charge: Some("cost"),
         },
     ),
-    response: &crate::shapes::Page,
+    response: Shape::of::<types::Page>(),
 };
 
 /// The request `GET /free-things`, of [`Client::free_things`](crate::Client::free_things).
@@ -215,7 +215,7 @@ static GROUPS: Operation = Operation {
             charge: Some("cost"),
         },
     ),
-    response: &crate::shapes::Groups,
+    response: Shape::of::<types::Groups>(),
 };
 
 /// The request `GET /groups`, of [`Client::groups`](crate::Client::groups).
@@ -368,7 +368,7 @@ static PAID_PROGRESS: Operation = Operation {
             charge: Some("cost"),
         },
     ),
-    response: &crate::shapes::Progress,
+    response: Shape::of::<types::Progress>(),
 };
 
 /// The request `GET /paid-progress/{ticket}`, of [`Client::paid_progress`](crate::Client::paid_progress).
@@ -438,7 +438,7 @@ static PROGRESS: Operation = Operation {
             charge: Some("cost"),
         },
     ),
-    response: &crate::shapes::Progress,
+    response: Shape::of::<types::Progress>(),
 };
 
 /// The request `GET /progress/{ticket}`, of [`Client::progress`](crate::Client::progress).
@@ -514,7 +514,7 @@ static THINGS: Operation = Operation {
             charge: Some("cost"),
         },
     ),
-    response: &crate::shapes::Page,
+    response: Shape::of::<types::Page>(),
 };
 
 /// The request `GET /things`, of [`Client::things`](crate::Client::things).
@@ -641,7 +641,7 @@ static UNPRICED_THINGS: Operation = Operation {
             charge: Some("cost"),
         },
     ),
-    response: &crate::shapes::Page,
+    response: Shape::of::<types::Page>(),
 };
 
 /// The request `GET /unpriced-things`, of [`Client::unpriced_things`](crate::Client::unpriced_things).
@@ -767,7 +767,7 @@ static VISIT: Operation = Operation {
             charge: Some("cost"),
         },
     ),
-    response: &crate::shapes::Visit,
+    response: Shape::of::<types::Visit>(),
 };
 
 /// The request `GET /visits/{id}`, of [`Client::visit`](crate::Client::visit).

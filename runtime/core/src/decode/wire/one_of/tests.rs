@@ -8,6 +8,7 @@ use super::*;
 use crate::decode::allowance::Allowance;
 use crate::decode::decode::decode;
 use crate::decode::reader::State;
+use crate::document::Shaped;
 use crate::wire::{deserializes, object, required};
 
 #[derive(Debug, PartialEq)]
@@ -76,6 +77,10 @@ impl Shape {
         alternative(Form::Number, |reader| required(reader).map(Self::Integer)),
         alternative(Form::List, |reader| required(reader).map(Self::List)),
     ];
+}
+
+impl Shaped for Shape {
+    const SHAPE: &'static crate::document::Shape = &crate::document::Shape::Any;
 }
 
 impl Read for Shape {
@@ -214,6 +219,9 @@ fn late_failures_at_every_level_take_no_exponential_time() {
         One(Box<Link>),
         Other(Box<Link>),
         Unrecognized(Value),
+    }
+    impl Shaped for Chain {
+        const SHAPE: &'static crate::document::Shape = &crate::document::Shape::Any;
     }
     impl Read for Chain {
         fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
