@@ -158,7 +158,7 @@ pub enum Denial {
 /// use std::sync::Arc;
 ///
 /// use generated_client::Error;
-/// use generated_client::interceptor::{AttemptEnd, AttemptSpan, CallRecord, Guard, Noticed, Record, Repetition, Settled};
+/// use generated_client::interceptor::{AttemptEnd, AttemptSpan, CallRecord, Guard, Record, Repetition, Settled};
 ///
 /// struct Watching;
 ///
@@ -170,15 +170,12 @@ pub enum Denial {
 ///         Some(tracing::info_span!("watched", host = attempt.host))
 ///     }
 ///
-///     fn watches(&self) -> Option<&'static str> {
-///         Some("quota_left")
-///     }
-///
 ///     fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
-///         let Noticed::Value(left) = end.noticed else {
+///         let response = end.response.as_ref().ok();
+///         let Some(left) = response.and_then(|response| response.headers().get("x-quota-left")) else {
 ///             return Settled::default();
 ///         };
-///         let record: Record = Arc::new(Left(left.to_owned()));
+///         let record: Record = Arc::new(Left(format!("{left:?}")));
 ///         Settled { record: Some(record), repetition: Repetition::Free, ..Settled::default() }
 ///     }
 /// }
@@ -210,13 +207,6 @@ pub trait Guard: Send {
         None
     }
 
-    /// Names a member of the body's object on success. If it is named, the body is decoded before [`ended`](Self::ended), which then need
-    /// not search for the member. Bodies of 256 KiB or more are decoded afterwards. Of several interceptors, the last one that names a
-    /// member decides which.
-    fn watches(&self) -> Option<&'static str> {
-        None
-    }
-
     /// Settles the attempt.
     fn ended(self: Box<Self>, _end: AttemptEnd<'_>) -> Settled {
         Settled::default()
@@ -231,8 +221,6 @@ impl Guard for () {}
 pub struct AttemptEnd<'a> {
     /// The response with the part of its body that was read, or the reason why it is missing. The body of a stream is empty here.
     pub response: &'a TransportResult,
-    /// The value of the member that the interceptor [watches](Guard::watches), if decoding the body has found it.
-    pub noticed: Noticed<'a>,
     /// The pause that the service asks for.
     pub retry_after: Option<Duration>,
     /// The request id from the response headers, without secrets.
@@ -245,17 +233,6 @@ pub struct AttemptEnd<'a> {
     pub is_keyed: bool,
     /// The span of the attempt.
     pub span: &'a Span,
-}
-
-/// The observation of a body's member during decoding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Noticed<'a> {
-    /// Nothing certain: the body was not decoded, or not as an object.
-    Unread,
-    /// The body is an object without the member.
-    Absent,
-    /// The body is an object that has the member once, with this JSON value.
-    Value(&'a str),
 }
 
 /// The settlement of an attempt. The default has no record, and leaves retries to the [`RetryPolicy`](crate::RetryPolicy).

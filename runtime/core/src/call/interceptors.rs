@@ -7,8 +7,8 @@ use tracing::Span;
 
 use crate::future::BoxFuture;
 use crate::interceptor::{
-    AttemptEnd, AttemptSpan, Denial, Guard, Interceptor, NextAttempt, Noticed, Record, Records,
-    Settled, SharedPause,
+    AttemptEnd, AttemptSpan, Denial, Guard, Interceptor, NextAttempt, Record, Records, Settled,
+    SharedPause,
 };
 use crate::request::request::Request;
 
@@ -121,24 +121,13 @@ impl Guard for Guards {
         Records::join(records)
     }
 
-    fn watches(&self) -> Option<&'static str> {
-        self.0.iter().find_map(|one| one.watches())
-    }
-
     fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
-        let watched = self.watches();
         let mut records = Vec::new();
         let mut pending = Vec::new();
         let mut together = Settled::default();
         for (place, one) in self.0.into_iter().enumerate() {
             let own = Records::at(end.before, place);
-            let noticed = if one.watches() == watched {
-                end.noticed
-            } else {
-                Noticed::Unread
-            };
             let settled = one.ended(AttemptEnd {
-                noticed,
                 before: own,
                 ..end.clone()
             });

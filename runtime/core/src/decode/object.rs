@@ -98,13 +98,6 @@ pub fn read_object<'b>(
     while reader.goes_on(is_first, b'}')? {
         is_first = false;
         let name = next_name(reader, table.names.get(next).copied(), next)?;
-        if reader.state.depth == 1 {
-            let name = match &name {
-                Name::Expected(index) => table.names.get(*index).copied().unwrap_or_default(),
-                Name::Read(name) => name,
-            };
-            reader.state.watch.compare(name, reader.at);
-        }
         let (index, rank) = match name {
             Name::Expected(index) => (index, 0),
             Name::Read(name) => match table.find(&name) {
