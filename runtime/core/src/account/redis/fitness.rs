@@ -27,7 +27,7 @@ pub(super) fn fitness(about: &str) -> Result<(), StoreError> {
         return refuse("the server is a replica: connect to its primary".to_owned());
     }
     if fact("cluster_enabled") == Some("1") {
-        return refuse("the server is a node of a cluster, which moves keys between its nodes, and no cluster makes one account faster, whose keys are in one slot: give accounts a server of their own, and sentinels (`redis-sentinel://…`) if a replica is to take over".to_owned());
+        return refuse("the server is a node of a cluster, which moves keys between its nodes, and no cluster makes one account faster, whose keys are in one slot: give accounts a server of their own, and an address that moves to a replica if one is to take over".to_owned());
     }
     let evicts = fact("maxmemory_policy").is_some_and(|policy| policy != "noeviction");
     if evicts && fact("maxmemory").is_some_and(|bytes| bytes != "0") {

@@ -2,7 +2,6 @@
 //!
 //! Amounts are whole millionths of a credit. The scripts count in the numbers of Lua, which are exact up to 2^53.
 
-mod address;
 mod connect;
 mod connection;
 mod fitness;
