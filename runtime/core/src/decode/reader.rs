@@ -300,20 +300,6 @@ impl<'b> Reader<'b> {
         read
     }
 
-    /// Reads the next value, which is then read again.
-    pub(crate) fn twice<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let mark = self.mark();
-        let read = read(self)?;
-        // What was read is kept.
-        let left = self.state.allowance;
-        self.return_to(mark);
-        self.state.allowance = left;
-        Ok(read)
-    }
-
     /// Reads the next value, and sets it aside if it does not match.
     pub(crate) fn or_aside<T>(
         &mut self,
