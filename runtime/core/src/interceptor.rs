@@ -1,4 +1,4 @@
-//! Hooks around attempts: a program can delay, refuse or answer them, and learn how they ended.
+//! Hooks around attempts: a program can delay or refuse them, and learn how they ended.
 //!
 //! ```text
 //! wait for a pause to end ─▶ Interceptor::before ─▶ wait for a permit ─▶ Guard::sent ─▶ the request ─▶ Guard::ended
@@ -6,7 +6,7 @@
 //!
 //! [`ClientBuilder::intercept`](crate::ClientBuilder::intercept) adds an interceptor, and an [`Api`](crate::document::Api) names its own. Those
 //! of the program come first, in the order in which they were added, and that of the API last: a rate limit waits before the API's
-//! interceptor reserves anything, and a response from a cache reserves nothing. They end in reverse order. Without interceptors, attempts
+//! interceptor reserves anything. They end in reverse order. Without interceptors, attempts
 //! have no hooks and nothing is allocated. No request is changed, and no response. This one limits the number of attempts:
 //!
 //! ```
@@ -44,7 +44,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use http::Uri;
 use tokio::time::Instant;
 use tracing::Span;
@@ -67,14 +66,6 @@ pub trait Interceptor: Any + Send + Sync {
         attempt: NextAttempt<'a>,
     ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>>;
 
-    /// Returns a pause that other processes asked for; `None` if no other process can.
-    fn shared_pause(&self) -> Option<SharedPause> {
-        None
-    }
-
-    /// Ends the pause that other processes asked for.
-    fn end_shared_pause(&self) {}
-
     /// Notes that a stored response ended the call, and returns its record. `record` is what [`CallRecord::to_store`] returned when the response
     /// was stored.
     fn stored(&self, _request: &Request, _record: Option<&str>) -> Option<Record> {
@@ -91,24 +82,6 @@ pub trait Interceptor: Any + Send + Sync {
     fn problem(&self) -> Option<String> {
         None
     }
-}
-
-/// A pause of all calls, requested by other processes.
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use generated_client::interceptor::SharedPause;
-///
-/// let pause = SharedPause { left: Some(Duration::from_secs(2)), ..SharedPause::default() };
-/// # assert_eq!(pause.ended, None);
-/// ```
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SharedPause {
-    /// When a person ended the last pause.
-    pub ended: Option<Instant>,
-    /// The rest of the current pause.
-    pub left: Option<Duration>,
 }
 
 /// The attempt to be made.
@@ -135,9 +108,6 @@ pub enum Denial {
     Pause(Duration),
     /// The deadline expired while the call waited for this.
     Late(&'static str),
-    /// The call ends with this response, as if the service had sent it. Nothing is sent and no attempt is counted; a call that streams its
-    /// response gets it too. A status that is an error is not retryable. Calls are asked after the end of a cool-down, and with credentials.
-    Answered(http::Response<Bytes>),
     /// The call ends with this error.
     Refused {
         /// The reason. [`Refused::cause`](crate::error::Refused::cause) returns it.
@@ -290,16 +260,6 @@ impl dyn CallRecord {
             Some(Records(all)) => all.iter().flatten().find_map(|one| one.get()),
             None => record.downcast_ref(),
         }
-    }
-}
-
-/// The record of a call of which nothing was sent, because an interceptor answered it.
-#[derive(Debug)]
-pub(crate) struct Answered;
-
-impl CallRecord for Answered {
-    fn line(&self) -> String {
-        "an interceptor answered".to_owned()
     }
 }
 

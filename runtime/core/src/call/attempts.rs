@@ -8,14 +8,14 @@ use bytes::Bytes;
 use tokio::time::{Instant, sleep, timeout_at};
 use tracing::{Instrument, Span};
 
-use crate::call::admission::{Admitted, AttemptPermit};
+use crate::call::admission::AttemptPermit;
 use crate::call::engine::Engine;
 use crate::call::limiter::LONGEST_PAUSE;
 use crate::call::retry::{AttemptResult, RetryClass, rule};
 use crate::call::span::{self, AttemptSpan};
 use crate::call::state::{CallState, Caller, Delivery};
 use crate::error::Error;
-use crate::interceptor::{Answered, AttemptEnd, Repetition};
+use crate::interceptor::{AttemptEnd, Repetition};
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory};
@@ -65,10 +65,7 @@ impl Engine {
     ) -> Result<Ended, Error> {
         let mut call = CallState::start(&self, request, caller).await?;
         loop {
-            let mut permit = match call.admit().await? {
-                Admitted::Permit(permit) => permit,
-                Admitted::Answered(response) => return Ok(call.answered(response)),
-            };
+            let mut permit = call.admit().await?;
             if let Some(arrivals) = &call.caller.arrivals {
                 arrivals.confirm(&call.history).await?;
             }
@@ -95,18 +92,6 @@ impl Engine {
 }
 
 impl CallState<'_> {
-    /// Ends the call with the response of an interceptor.
-    fn answered(self, response: http::Response<Bytes>) -> Ended {
-        let mut history = self.history.with_retry(None, false);
-        history.record.get_or_insert_with(|| Arc::new(Answered));
-        history.is_answered = true;
-        Ended {
-            response: Ok(response),
-            body: None,
-            history,
-        }
-    }
-
     /// Sends the request. The attempt is in flight until it is settled.
     async fn send(&mut self, permit: &mut AttemptPermit<'_>) -> Sent {
         let operation = self.request.operation();

@@ -8,7 +8,6 @@ use tracing::Span;
 use crate::future::BoxFuture;
 use crate::interceptor::{
     AttemptEnd, AttemptSpan, Denial, Guard, Interceptor, NextAttempt, Record, Records, Settled,
-    SharedPause,
 };
 use crate::request::request::Request;
 
@@ -69,21 +68,6 @@ impl Interceptors {
             guards.insert(0, one.before(attempt).await?);
         }
         Ok((!guards.is_empty()).then(|| Box::new(Guards(guards)) as _))
-    }
-
-    /// Returns the longest pause that other processes asked for, and when a person last ended one.
-    pub(crate) fn shared_pause(&self) -> Option<SharedPause> {
-        let all = self.all.iter().filter_map(|one| one.shared_pause());
-        all.reduce(|a, b| SharedPause {
-            ended: a.ended.max(b.ended),
-            left: a.left.max(b.left),
-        })
-    }
-
-    pub(crate) fn end_shared_pause(&self) {
-        for one in &self.all {
-            one.end_shared_pause();
-        }
     }
 
     pub(crate) fn problem(&self) -> Option<String> {

@@ -355,15 +355,12 @@ impl Client {
     /// A 429 holds the calls of its operation; calls by [`raw`](Self::raw) count as one operation. With an
     /// [interceptor](crate::interceptor) it holds all calls. Of several cool-downs, the longest is returned.
     pub fn cool_down(&self) -> Option<Duration> {
-        let shared = self.shared.interceptors.shared_pause();
-        let shared = shared.and_then(|pause| pause.left);
-        self.shared.limiter.longest_cool_down_left().max(shared)
+        self.shared.limiter.longest_cool_down_left()
     }
 
     /// Ends all cool-downs now, regardless of `Retry-After`.
     pub fn end_cool_down(&self) {
         self.shared.limiter.end_cool_downs();
-        self.shared.interceptors.end_shared_pause();
     }
 
     /// Returns path and query of a link in the response to a request; `Err` says why it is not followed.

@@ -93,8 +93,6 @@ impl Guard for Admitted {
         let lost = (settlement == Settlement::Risk).then(|| Arc::clone(&self.lost));
         let charges = charges.then(outcome, reported.credits(), lost);
         let aftermath = Aftermath {
-            went_through: end.pause.is_none(),
-            cool_down: end.pause,
             price: meter.shared_price(line),
             request_id: end.request_id,
         };

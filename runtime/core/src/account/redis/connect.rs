@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 
 use super::connection::RedisStore;
 use super::link::{Link, failed};
-use super::notices::spread;
+use super::turns::spread;
 use crate::account::error::StoreError;
 
 impl RedisStore {

@@ -13,8 +13,8 @@ use tokio::time::Instant;
 
 use super::fitness::fitness;
 use crate::account::error::StoreError;
-use crate::account::store::Notice;
 use crate::lock::lock;
+use crate::money::budget::AtRiskId;
 
 /// How long connecting to a server may take.
 const CONNECT: Duration = Duration::from_secs(2);
@@ -46,7 +46,7 @@ pub(super) struct Link {
     current: Mutex<Option<Server>>,
     attempts: tokio::sync::Mutex<Attempts>,
     /// Those who want to know, by the channels of their account.
-    readers: Mutex<HashMap<String, broadcast::Sender<Notice>>>,
+    readers: Mutex<HashMap<String, broadcast::Sender<AtRiskId>>>,
     /// Messages, with the number of their connection.
     pushes: mpsc::UnboundedSender<(u64, PushInfo)>,
 }
@@ -78,7 +78,7 @@ impl Link {
         lock(&self.current)
     }
 
-    pub(super) fn readers(&self) -> MutexGuard<'_, HashMap<String, broadcast::Sender<Notice>>> {
+    pub(super) fn readers(&self) -> MutexGuard<'_, HashMap<String, broadcast::Sender<AtRiskId>>> {
         lock(&self.readers)
     }
 

@@ -7,8 +7,8 @@ mod connection;
 mod fitness;
 mod lines;
 mod link;
-mod notices;
 mod scripts;
 mod steps;
+mod turns;
 
 pub use connection::RedisStore;

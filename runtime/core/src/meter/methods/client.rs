@@ -12,7 +12,6 @@ use crate::meter::meter::Meter;
 use crate::meter::prices::Line;
 use crate::money::budget::Budget;
 use crate::money::credits::Credits;
-use crate::money::metered_budget::Forget;
 use crate::money::quote::{Quote, SeenPrice};
 
 /// Stands for the meter of a client that has none: its API charges for no call, or has another interceptor.
@@ -63,8 +62,7 @@ impl Client {
 
     /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
     pub fn forget_prices(&self) {
-        meter(self).prices().forget();
-        meter(self).forget_soon(Forget::Prices);
+        meter(self).forget_prices();
     }
 
     /// Returns the possible cost of this call.

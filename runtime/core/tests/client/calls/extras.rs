@@ -5,7 +5,7 @@ use generated_client::error::TransportErrorKind;
 use generated_client::money::PriceSource;
 use generated_client::request::{CallOptions, Request};
 use generated_client::testing::{Reply, Script};
-use generated_client::{Client, ClientBuilder, Credits, Error, RetryPolicy};
+use generated_client::{Client, ClientBuilder, Error, RetryPolicy};
 use serde::Deserialize;
 use serde_json::Value;
 use things_client::Client as Things;
