@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Discrepancies, Items, ItemsAs, LargestPageCalls, List, Paged, Pages};
+//! use generated_client::paging::{Discrepancies, Items, ItemsAs, List, Paged, Pages};
 //! use generated_client::paging::{RejectedRecord, RemainingCalls, Run};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
@@ -119,8 +119,7 @@
 //! // The view of a crate with an interceptor.
 //! let run = Pages::new(things.clone());
 //! let remaining: RemainingCalls = Run::remaining_calls(&run);
-//! let largest: Option<LargestPageCalls> = remaining.largest_page;
-//! assert!(remaining.calls.is_none() && largest.is_none());
+//! assert!(remaining.calls.is_none());
 //!
 //! // Decoded as types of the caller.
 //! let mut all: ItemsAs<Things, Value> = ItemsAs::of(things);
@@ -153,7 +152,7 @@ pub use discrepancies::Discrepancies;
 pub use items::Items;
 pub use paged::{List, Paged, PagedAs};
 pub use pages::Pages;
-pub use remaining_calls::{LargestPageCalls, RemainingCalls, Run};
+pub use remaining_calls::{RemainingCalls, Run};
 #[doc(hidden)]
 pub use source::{Source, Target};
 #[doc(hidden)]

@@ -59,11 +59,6 @@ pub trait Paged: Clone + Send + Sync + 'static {
     fn limit(&self) -> Option<u64> {
         None
     }
-    /// Returns the same call with the largest documented page, and its size.
-    #[doc(hidden)]
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        None
-    }
     /// Returns the offset that a response echoes.
     #[doc(hidden)]
     fn echoed_offset(page: &Self::Page) -> Option<u64> {

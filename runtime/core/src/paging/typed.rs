@@ -79,11 +79,6 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> Paged for As<P, T> {
         self.paged.limit()
     }
 
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let (paged, size) = self.paged.with_largest_page()?;
-        Some((Self::new(paged), size))
-    }
-
     fn echoed_offset(page: &Self::Page) -> Option<u64> {
         page.echoed_offset
     }

@@ -82,18 +82,19 @@ impl Client {
             RetryPolicy::Always => u64::from(RetryPolicy::MOST_ATTEMPTS),
             _ => 1,
         };
-        let times =
-            |price: Credits, times: u64| Credits::from_micros(price.micros().saturating_mul(times));
-        let of_call = |price: Credits| times(price, attempts);
-        let at_most = known.at_most().map(of_call).zip(calls);
+        let at_most = known.at_most().zip(calls);
+        let at_risk = known.need.at_risk;
         Quote {
             calls,
-            at_most: at_most.map(|(price, calls)| times(price, calls)),
-            at_risk: known.need.at_risk.map(of_call),
+            at_most: at_most.map(|(price, calls)| times(price, attempts.saturating_mul(calls))),
+            at_risk: at_risk.map(|price| times(price, attempts)),
             source: known.source,
-            largest_page: None,
         }
     }
+}
+
+fn times(price: Credits, times: u64) -> Credits {
+    Credits::from_micros(price.micros().saturating_mul(times))
 }
 
 /// Returns a client whose calls a journal notes as calls for this input. Without a meter, nothing is noted.

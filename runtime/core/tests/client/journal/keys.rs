@@ -6,11 +6,9 @@ use std::time::{Duration, SystemTime};
 
 use generated_client::document::Operation;
 use generated_client::error::TransportErrorKind::{Connect, Timeout};
-use generated_client::interceptor::{Denial, Guard, Interceptor, NextAttempt};
 use generated_client::journal::{Called, Journal, JournalError};
 use generated_client::request::{CallOptions, Request, StoredKey};
-use generated_client::transport::BoxFuture;
-use generated_client::{Bytes, Client, ClientBuilder, Credits, Error, Method, Response, http};
+use generated_client::{Client, ClientBuilder, Credits, Error, Method, Response};
 use things_client::types::Page;
 
 use super::path;
