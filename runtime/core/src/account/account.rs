@@ -50,13 +50,12 @@ impl Account {
         let limit = limit.map(countable).transpose()?;
         let Shared { name, store, .. } = &**self.shared();
         let path = self.levels.path();
-        let shown = || self.levels.shown(path);
         let opened = store.open(name, path, limit).await?;
         self.shared().set_clock(opened.now);
         match (opened.limit, limit) {
-            (None, _) => Err(OpenError::Absent(shown())),
+            (None, _) => Err(OpenError::Absent(self.levels.shown(path))),
             (Some(has), Some(wanted)) if has != wanted => Err(OpenError::OtherLimit {
-                name: shown(),
+                name: self.levels.shown(path),
                 has,
                 wanted,
             }),

@@ -83,11 +83,12 @@ impl Levels {
     /// Returns the scopes at this time, from this one up to the account.
     pub(super) fn scopes(&self) -> Arc<[Scope]> {
         let now = self.shared.now();
-        let scope = |(path, period): &(String, Option<Period>)| Scope {
+        let levels = self.levels.iter();
+        let scopes = levels.map(|(path, period)| Scope {
             path: path.clone(),
             window: period.as_ref().map(|period| period.window(now)),
-        };
-        self.levels.iter().map(scope).collect()
+        });
+        scopes.collect()
     }
 }
 
@@ -160,8 +161,8 @@ impl Shared {
     /// Returns the prices of an operation that other processes saw.
     pub(super) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
         let seen = self.seen();
-        let of = |(line, _): &(&String, _)| line.split('?').next() == Some(operation);
-        let own = seen.prices.iter().filter(of);
+        let prices = seen.prices.iter();
+        let own = prices.filter(|(line, _)| line.split('?').next() == Some(operation));
         own.map(|(line, price)| (line.clone(), *price)).collect()
     }
 

@@ -195,14 +195,15 @@ fn is_json(body: &[u8]) -> bool {
         || literals.iter().any(|literal| start.starts_with(literal))
 }
 
+/// Returns the beginning of a header. The key is removed before it is shortened.
+fn header_text(headers: &HeaderMap, name: &HeaderName, key: Option<&ApiKey>) -> String {
+    let value = headers.get(name).map(HeaderValue::as_bytes);
+    beginning(value.unwrap_or_default(), BEGINNING, key)
+}
+
 /// Describes a body that is not JSON. It quotes no more than the first character.
 fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
-    let text = |name: HeaderName| {
-        let value = headers.get(name).map(HeaderValue::as_bytes);
-        // The key is removed before the string is shortened.
-        beginning(value.unwrap_or_default(), BEGINNING, key)
-    };
-    let content_type = text(CONTENT_TYPE);
+    let content_type = header_text(headers, &CONTENT_TYPE, key);
     let what = match content_type.split(';').next() {
         None | Some("") => "a body",
         Some(media_type) => media_type.trim_end(),
@@ -212,7 +213,7 @@ fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
         return "expected JSON, got an empty body".to_owned();
     };
     let got = format!("expected JSON, got {what} of {} bytes", body.len());
-    let encoding = text(CONTENT_ENCODING);
+    let encoding = header_text(headers, &CONTENT_ENCODING, key);
     let encoding = match (encoding.as_str(), start) {
         ("" | "identity", [0x1f, 0x8b, ..]) => "gzip",
         ("" | "identity", [0x28, 0xb5, 0x2f, 0xfd, ..]) => "zstd",

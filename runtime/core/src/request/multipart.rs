@@ -132,8 +132,8 @@ impl Multipart {
 
     /// Keeps the reason why a part cannot be sent, unless there is one already.
     pub(crate) fn refuse(&mut self, name: &str, problem: impl Into<String>) -> &mut Self {
-        let problem = || format!("has a part `{name}` that {}", problem.into());
-        self.problem.get_or_insert_with(problem);
+        self.problem
+            .get_or_insert_with(|| format!("has a part `{name}` that {}", problem.into()));
         self
     }
 

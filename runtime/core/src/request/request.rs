@@ -458,11 +458,12 @@ impl Request {
         }
         let documented = self.headers.clone();
         let key = self.idempotency.as_ref().map(|key| key.header.clone());
-        let is_key = |header: &HeaderName| key.as_ref() == Some(header);
         for (name, value) in headers {
             match extras::header(&name, &value, auth) {
                 Err(problem) => _ = self.refuse(&name, problem),
-                Ok((header, _)) if documented.contains_key(&header) || is_key(&header) => {
+                Ok((header, _))
+                    if documented.contains_key(&header) || key.as_ref() == Some(&header) =>
+                {
                     self.refuse(&name, "is an argument of the call already");
                 }
                 Ok((header, value)) => _ = self.headers.insert(header, value),
@@ -658,8 +659,8 @@ impl Request {
 /// Returns the index of a segment `.` or `..`. Servers and proxies may resolve such segments, even if encoded, and so call another path.
 pub(crate) fn dot_segment(path: &str) -> Option<usize> {
     path.split('/').position(|segment| {
-        let decoded = || segment.to_ascii_lowercase().replace("%2e", ".");
-        segment.starts_with(['.', '%']) && matches!(decoded().as_str(), "." | "..")
+        segment.starts_with(['.', '%'])
+            && ["..", "."].contains(&&*segment.to_ascii_lowercase().replace("%2e", "."))
     })
 }
 

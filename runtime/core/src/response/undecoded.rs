@@ -100,8 +100,8 @@ fn is_latin_1(headers: &HeaderMap) -> bool {
         .unwrap_or(Cow::Borrowed(""))
         .to_ascii_lowercase();
     let (_, charset) = content_type.split_once("charset=").unwrap_or_default();
-    let end = |c: char| c == ';' || c.is_whitespace();
-    let charset = charset.split(end).next().unwrap_or_default();
+    let mut parts = charset.split(|c: char| c == ';' || c.is_whitespace());
+    let charset = parts.next().unwrap_or_default();
     matches!(charset.trim_matches('"'), "iso-8859-1" | "latin1")
 }
 

@@ -42,8 +42,8 @@ pub(crate) enum Source {
 impl Source {
     /// Makes a source of a file with its current size.
     pub(crate) fn file(path: &Path) -> Result<Self, String> {
-        let problem = |error: io::Error| format!("is a file that cannot be read: {error}");
-        let metadata = std::fs::metadata(path).map_err(problem)?;
+        let metadata = std::fs::metadata(path)
+            .map_err(|error| format!("is a file that cannot be read: {error}"))?;
         if !metadata.is_file() {
             return Err("is not a regular file".to_owned());
         }

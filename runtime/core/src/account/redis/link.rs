@@ -160,18 +160,19 @@ impl Link {
 
     /// Returns the error of a step. It leaves a connection that is broken or silent, and a server that takes no writes.
     pub(super) fn failed(&self, server: &Server, error: RedisError) -> StoreError {
-        let is_demoted = || {
-            // Redis 6.2 puts the code of an error in a script into the message.
-            let said = [error.code(), error.detail()].map(Option::unwrap_or_default);
-            DEMOTED
-                .iter()
-                .any(|word| said.iter().any(|said| said.contains(word)))
-        };
-        if error.is_unrecoverable_error() || error.is_timeout() || is_demoted() {
+        if error.is_unrecoverable_error() || error.is_timeout() || is_demoted(&error) {
             self.leave(server.number);
         }
         failed(error)
     }
+}
+
+fn is_demoted(error: &RedisError) -> bool {
+    // Redis 6.2 puts the code of an error in a script into the message.
+    let parts = [error.code(), error.detail()].map(Option::unwrap_or_default);
+    DEMOTED
+        .iter()
+        .any(|word| parts.iter().any(|part| part.contains(word)))
 }
 
 /// Returns an error without the data that was sent.
