@@ -68,17 +68,20 @@ pub trait Interceptor: Any + Send + Sync {
 
     /// Notes that a stored response ended the call, and returns its record. `record` is what [`CallRecord::to_store`] returned when the response
     /// was stored.
+    #[doc(hidden)]
     fn stored(&self, _request: &Request, _record: Option<&str>) -> Option<Record> {
         None
     }
 
     /// Returns the ids of operations that its settings name. [`ClientBuilder::build`](crate::ClientBuilder::build) refuses an id that no
     /// operation of the API has.
+    #[doc(hidden)]
     fn named_operations(&self) -> Vec<&str> {
         Vec::new()
     }
 
     /// Returns why its settings exclude each other, as a sentence. [`ClientBuilder::build`](crate::ClientBuilder::build) fails with it.
+    #[doc(hidden)]
     fn problem(&self) -> Option<String> {
         None
     }
@@ -247,6 +250,7 @@ pub trait CallRecord: Any + fmt::Debug + Send + Sync {
     fn line(&self) -> String;
 
     /// Returns what is stored of it with a response.
+    #[doc(hidden)]
     fn to_store(&self) -> Option<String> {
         None
     }

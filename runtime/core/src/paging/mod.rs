@@ -152,6 +152,7 @@ pub use discrepancies::Discrepancies;
 pub use items::Items;
 pub use paged::{List, Paged, PagedAs};
 pub use pages::Pages;
+#[doc(hidden)]
 pub use remaining_calls::{RemainingCalls, Run};
 #[doc(hidden)]
 pub use source::{Source, Target};
