@@ -283,12 +283,6 @@ impl Paged for EmployeeReviews {
         self.limit.or(Some(10))
     }
 
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.limit = Some(100);
-        Some((largest, 100))
-    }
-
     fn echoed_offset(page: &types::EmployeeReviewsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
@@ -1019,12 +1013,6 @@ impl Paged for ProductReviews {
 
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(0))
-    }
-
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.limit = Some(50);
-        Some((largest, 50))
     }
 
     fn echoed_offset(page: &types::ProductReviewsResponse) -> Option<u64> {

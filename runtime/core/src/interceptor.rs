@@ -1,4 +1,4 @@
-//! Hooks around attempts: a program can delay, refuse or answer them, and learn how they ended.
+//! Hooks around attempts: a program can delay or refuse them, and learn how they ended.
 //!
 //! ```text
 //! wait for a pause to end ─▶ Interceptor::before ─▶ wait for a permit ─▶ Guard::sent ─▶ the request ─▶ Guard::ended
@@ -6,7 +6,7 @@
 //!
 //! [`ClientBuilder::intercept`](crate::ClientBuilder::intercept) adds an interceptor, and an [`Api`](crate::document::Api) names its own. Those
 //! of the program come first, in the order in which they were added, and that of the API last: a rate limit waits before the API's
-//! interceptor reserves anything, and a response from a cache reserves nothing. They end in reverse order. Without interceptors, attempts
+//! interceptor reserves anything. They end in reverse order. Without interceptors, attempts
 //! have no hooks and nothing is allocated. No request is changed, and no response. This one limits the number of attempts:
 //!
 //! ```
@@ -44,7 +44,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use http::Uri;
 use tokio::time::Instant;
 use tracing::Span;
@@ -67,48 +66,25 @@ pub trait Interceptor: Any + Send + Sync {
         attempt: NextAttempt<'a>,
     ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>>;
 
-    /// Returns a pause that other processes asked for; `None` if no other process can.
-    fn shared_pause(&self) -> Option<SharedPause> {
-        None
-    }
-
-    /// Ends the pause that other processes asked for.
-    fn end_shared_pause(&self) {}
-
     /// Notes that a stored response ended the call, and returns its record. `record` is what [`CallRecord::to_store`] returned when the response
     /// was stored.
+    #[doc(hidden)]
     fn stored(&self, _request: &Request, _record: Option<&str>) -> Option<Record> {
         None
     }
 
     /// Returns the ids of operations that its settings name. [`ClientBuilder::build`](crate::ClientBuilder::build) refuses an id that no
     /// operation of the API has.
+    #[doc(hidden)]
     fn named_operations(&self) -> Vec<&str> {
         Vec::new()
     }
 
     /// Returns why its settings exclude each other, as a sentence. [`ClientBuilder::build`](crate::ClientBuilder::build) fails with it.
+    #[doc(hidden)]
     fn problem(&self) -> Option<String> {
         None
     }
-}
-
-/// A pause of all calls, requested by other processes.
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use generated_client::interceptor::SharedPause;
-///
-/// let pause = SharedPause { left: Some(Duration::from_secs(2)), ..SharedPause::default() };
-/// # assert_eq!(pause.ended, None);
-/// ```
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SharedPause {
-    /// When a person ended the last pause.
-    pub ended: Option<Instant>,
-    /// The rest of the current pause.
-    pub left: Option<Duration>,
 }
 
 /// The attempt to be made.
@@ -135,9 +111,6 @@ pub enum Denial {
     Pause(Duration),
     /// The deadline expired while the call waited for this.
     Late(&'static str),
-    /// The call ends with this response, as if the service had sent it. Nothing is sent and no attempt is counted; a call that streams its
-    /// response gets it too. A status that is an error is not retryable. Calls are asked after the end of a cool-down, and with credentials.
-    Answered(http::Response<Bytes>),
     /// The call ends with this error.
     Refused {
         /// The reason. [`Refused::cause`](crate::error::Refused::cause) returns it.
@@ -158,7 +131,7 @@ pub enum Denial {
 /// use std::sync::Arc;
 ///
 /// use generated_client::Error;
-/// use generated_client::interceptor::{AttemptEnd, AttemptSpan, CallRecord, Guard, Noticed, Record, Repetition, Settled};
+/// use generated_client::interceptor::{AttemptEnd, AttemptSpan, CallRecord, Guard, Record, Repetition, Settled};
 ///
 /// struct Watching;
 ///
@@ -170,15 +143,12 @@ pub enum Denial {
 ///         Some(tracing::info_span!("watched", host = attempt.host))
 ///     }
 ///
-///     fn watches(&self) -> Option<&'static str> {
-///         Some("quota_left")
-///     }
-///
 ///     fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
-///         let Noticed::Value(left) = end.noticed else {
+///         let response = end.response.as_ref().ok();
+///         let Some(left) = response.and_then(|response| response.headers().get("x-quota-left")) else {
 ///             return Settled::default();
 ///         };
-///         let record: Record = Arc::new(Left(left.to_owned()));
+///         let record: Record = Arc::new(Left(format!("{left:?}")));
 ///         Settled { record: Some(record), repetition: Repetition::Free, ..Settled::default() }
 ///     }
 /// }
@@ -210,13 +180,6 @@ pub trait Guard: Send {
         None
     }
 
-    /// Names a member of the body's object on success. If it is named, the body is decoded before [`ended`](Self::ended), which then need
-    /// not search for the member. Bodies of 256 KiB or more are decoded afterwards. Of several interceptors, the last one that names a
-    /// member decides which.
-    fn watches(&self) -> Option<&'static str> {
-        None
-    }
-
     /// Settles the attempt.
     fn ended(self: Box<Self>, _end: AttemptEnd<'_>) -> Settled {
         Settled::default()
@@ -231,8 +194,6 @@ impl Guard for () {}
 pub struct AttemptEnd<'a> {
     /// The response with the part of its body that was read, or the reason why it is missing. The body of a stream is empty here.
     pub response: &'a TransportResult,
-    /// The value of the member that the interceptor [watches](Guard::watches), if decoding the body has found it.
-    pub noticed: Noticed<'a>,
     /// The pause that the service asks for.
     pub retry_after: Option<Duration>,
     /// The request id from the response headers, without secrets.
@@ -245,17 +206,6 @@ pub struct AttemptEnd<'a> {
     pub is_keyed: bool,
     /// The span of the attempt.
     pub span: &'a Span,
-}
-
-/// The observation of a body's member during decoding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Noticed<'a> {
-    /// Nothing certain: the body was not decoded, or not as an object.
-    Unread,
-    /// The body is an object without the member.
-    Absent,
-    /// The body is an object that has the member once, with this JSON value.
-    Value(&'a str),
 }
 
 /// The settlement of an attempt. The default has no record, and leaves retries to the [`RetryPolicy`](crate::RetryPolicy).
@@ -300,6 +250,7 @@ pub trait CallRecord: Any + fmt::Debug + Send + Sync {
     fn line(&self) -> String;
 
     /// Returns what is stored of it with a response.
+    #[doc(hidden)]
     fn to_store(&self) -> Option<String> {
         None
     }
@@ -313,16 +264,6 @@ impl dyn CallRecord {
             Some(Records(all)) => all.iter().flatten().find_map(|one| one.get()),
             None => record.downcast_ref(),
         }
-    }
-}
-
-/// The record of a call of which nothing was sent, because an interceptor answered it.
-#[derive(Debug)]
-pub(crate) struct Answered;
-
-impl CallRecord for Answered {
-    fn line(&self) -> String {
-        "an interceptor answered".to_owned()
     }
 }
 

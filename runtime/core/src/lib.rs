@@ -103,7 +103,7 @@
     doc = "| [`drift`] | differences between a response and the document |"
 )]
 //! | [`error`] | every error type but [`Error`] itself |
-//! | [`interceptor`] | hooks around attempts, to delay, refuse, answer or record them |
+//! | [`interceptor`] | hooks around attempts, to delay, refuse or record them |
 #![cfg_attr(
     feature = "journal",
     doc = "| [`journal`] | what a batch has done and paid |"

@@ -41,28 +41,6 @@ impl Server {
     ///
     /// As [`start`](Self::start).
     pub async fn with(arguments: &[&str]) -> io::Result<Option<Self>> {
-        Self::configured("", arguments).await
-    }
-
-    /// Starts a sentinel that watches a server under the name `mymaster`. All of them have the password `secret`.
-    ///
-    /// # Errors
-    ///
-    /// As [`start`](Self::start).
-    pub async fn sentinel(of: &Self) -> io::Result<Option<Self>> {
-        let config = format!(
-            "sentinel monitor mymaster {} {} 1\n\
-             sentinel auth-pass mymaster secret\n\
-             sentinel down-after-milliseconds mymaster 500\n\
-             sentinel failover-timeout mymaster 1000\n\
-             requirepass secret\n",
-            of.address().ip(),
-            of.port
-        );
-        Self::configured(&config, &["--sentinel"]).await
-    }
-
-    async fn configured(config: &str, arguments: &[&str]) -> io::Result<Option<Self>> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("metered-redis-{}-{number}", std::process::id());
@@ -76,7 +54,6 @@ impl Server {
                 .collect(),
         };
         std::fs::create_dir_all(&server.folder)?;
-        std::fs::write(server.folder.join("redis.conf"), config)?;
         match server.run().await {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 eprintln!(
@@ -92,7 +69,6 @@ impl Server {
     async fn run(&mut self) -> io::Result<()> {
         let mut command = Command::new("redis-server");
         command
-            .arg(self.folder.join("redis.conf"))
             .args(["--bind", "127.0.0.1", "--save", "", "--port"])
             .arg(self.port.to_string())
             .arg("--dir")

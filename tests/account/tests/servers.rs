@@ -1,4 +1,4 @@
-//! Which server is used: it is checked after each change of the connection, left when it is a replica, and found by sentinels.
+//! Which server is used: it is checked after each change of the connection, and left when it is a replica.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -140,69 +140,4 @@ async fn a_node_of_a_cluster_is_refused_with_the_reason() {
     let error = error.to_string();
     assert!(error.contains("is a node of a cluster"), "{error}");
     assert!(error.contains("a server of their own"), "{error}");
-}
-
-/// Starts a server with a password, which copies another one.
-async fn locked(of: Option<&Server>) -> Option<Server> {
-    let port = of.map_or(0, |server| server.address().port()).to_string();
-    let password = ["--requirepass", "secret", "--masterauth", "secret"];
-    let copies = ["--replicaof", "127.0.0.1", &port];
-    let copies = if of.is_some() { &copies[..] } else { &[] };
-    let arguments = [&password[..], copies].concat();
-    Server::with(&arguments).await.unwrap()
-}
-
-/// Waits until a server with a password says this about its replication.
-async fn until(server: &Server, fact: &str) {
-    let url = format!("redis://:secret@{}/", server.address());
-    soon(async || {
-        // A server that hands over resets connections.
-        let about = command(&url, "INFO replication").await.ok()?;
-        about.contains(fact).then_some(())
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn the_primary_that_sentinels_name_is_followed() {
-    let Some(one) = locked(None).await else {
-        return;
-    };
-    let other = locked(Some(&one)).await.unwrap();
-    until(&other, "master_link_status:up").await;
-    let sentinel = Server::sentinel(&one).await.unwrap().unwrap();
-    let host = sentinel.address();
-    let connect = async |hosts: &str, name: &str| {
-        RedisStore::connect(&format!("redis-sentinel://:secret@{hosts}/{name}")).await
-    };
-    let error = connect(&host.to_string(), "unknown").await.unwrap_err();
-    assert!(error.to_string().contains("no primary"), "{error}");
-    let cut_off = connect(&format!("{host},127.0.0.1:1"), "mymaster").await;
-    let error = cut_off.unwrap_err().to_string();
-    assert!(error.contains("1 of 2 sentinels"), "{error}");
-
-    let store = connect(&host.to_string(), "mymaster").await.unwrap();
-    let opened = Store(store.clone()).open(account()).await;
-    let reserved = async || opened.usage().await.ok().map(|usage| usage.usage.reserved);
-    soon(async || reserve(&store).await.ok()).await;
-    // A person orders a failover: the old primary lives, and is no replica for seconds.
-    let url = format!("redis://:secret@{host}/");
-    let fail_over = async || command(&url, "SENTINEL FAILOVER mymaster").await.ok();
-    soon(fail_over).await;
-    until(&other, "role:master").await;
-    let direct = format!("redis://:secret@{}/", other.address());
-    let direct = RedisStore::connect(&direct).await.unwrap();
-    let direct = Store(direct).open(Account::named("servers")).await;
-    let is_moved = async || {
-        reserve(&store).await.ok()?;
-        let usage = direct.usage().await.unwrap().usage;
-        (usage.reserved > credits(1)).then_some(usage.reserved)
-    };
-    let before = soon(is_moved).await;
-    until(&one, "master_link_status:up").await;
-    // The new primary dies.
-    drop(other);
-    soon(async || reserve(&store).await.ok()).await;
-    assert_eq!(soon(reserved).await, before + credits(1));
-    until(&one, "role:master").await;
 }

@@ -57,8 +57,6 @@ pub(crate) fn ending(
         scopes,
         amount,
         call: CallLabel::default(),
-        went_through: false,
-        cool_down: None,
         price: None,
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use account_tests::Server;
 use generated_client::Credits;
-use generated_client::account::store::{Decision, Forget, Notice, Settlement};
+use generated_client::account::store::{Decision, Settlement};
 use generated_client::account::{Account, RedisStore};
 use generated_client::money::AtRiskId;
 use tokio::time::{Instant, sleep, timeout};
@@ -25,7 +25,7 @@ async fn a_process_is_told_of_its_own_turns_alone() {
     let store = RedisStore::connect(&server.url()).await.unwrap();
     // Room for one call at a time.
     let (_account, steps) = opened(&Store(store.clone()), "turns", 1).await;
-    let mut notices = store.notices("turns").await.unwrap();
+    let mut turns = store.turns("turns").await.unwrap();
     let own = AtRiskId::unused();
     let mut ids: Vec<AtRiskId> = (0..PROCESSES)
         .map(|process| format!("{process:032x}-0").parse().unwrap())
@@ -41,15 +41,19 @@ async fn a_process_is_told_of_its_own_turns_alone() {
         steps.settle(&end).await.unwrap();
     }
     // It comes after all of them.
-    steps.forget("turns", Forget::CoolDown).await.unwrap();
-    let mut told = Vec::new();
-    loop {
-        match timeout(SOON, notices.recv()).await.unwrap().unwrap() {
-            Notice::CoolDownEnded => break,
-            notice => told.push(notice),
-        }
+    let last = AtRiskId::unused();
+    let text = last.to_string();
+    let (process, _) = text.split_once('-').unwrap();
+    let direct = redis::Client::open(server.url()).unwrap();
+    let mut direct = direct.get_multiplexed_async_connection().await.unwrap();
+    let mut publish = redis::cmd("PUBLISH");
+    publish.arg(format!("metered:{{turns}}:turns:{process}"));
+    publish.arg(format!("turn {last}"));
+    let _: u64 = publish.query_async(&mut direct).await.unwrap();
+    for expected in [own, last] {
+        let told = timeout(SOON, turns.recv()).await.unwrap().unwrap();
+        assert_eq!(told, expected);
     }
-    assert!(told == [Notice::Turn(own)], "{} messages", told.len());
 }
 
 #[tokio::test]

@@ -38,14 +38,13 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
         // The runtime writes what is in a body.
         _ => None,
     };
-    let (page_size, largest) = match &pages.limit {
-        Some(PageTarget::Parameter(limit)) => argument_of(arguments, limit).map(page_size).unzip(),
+    let page_size = match &pages.limit {
+        Some(PageTarget::Parameter(limit)) => argument_of(arguments, limit).map(page_size),
         Some(PageTarget::Body { pointer, .. }) => {
-            (Some(page_size_in_body(model, operation, pointer)), None)
+            Some(page_size_in_body(model, operation, pointer))
         }
-        None => (None, None),
+        None => None,
     };
-    let largest = largest.flatten();
     let request = request(builder, pages);
     let client = &builder.client;
     let item = rust_type(&pages.item, TypeLocation::Operations);
@@ -90,8 +89,6 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
                 #number
 
                 #page_size
-
-                #largest
 
                 #echoed_offset
 
@@ -218,32 +215,16 @@ fn style(style: &PageStyle) -> Option<TokenStream> {
     })
 }
 
-/// The size of a page, and the call with the largest one that is documented.
-fn page_size(argument: &Argument<'_>) -> (TokenStream, Option<TokenStream>) {
-    let limit = Number::of(argument);
-    let given = limit.read();
+/// The size of a page.
+fn page_size(argument: &Argument<'_>) -> TokenStream {
+    let given = Number::of(argument).read();
     let default = argument.default.as_ref();
     let default = default.and_then(serde_json::Value::as_u64).map(or_default);
-    let maximum = argument.constraints.maximum.as_ref();
-    let largest = maximum.and_then(serde_json::Number::as_u64);
-    let largest = largest.filter(|most| limit.integer.has(i128::from(*most)));
-    let largest = largest.map(|most| {
-        let most = proc_macro2::Literal::u64_unsuffixed(most);
-        let set_limit = limit.write_to(&quote!(largest), &quote!(#most));
-        quote! {
-            fn with_largest_page(&self) -> Option<(Self, u64)> {
-                let mut largest = self.clone();
-                #set_limit
-                Some((largest, #most))
-            }
-        }
-    });
-    let size = quote! {
+    quote! {
         fn limit(&self) -> Option<u64> {
             #given #default
         }
-    };
-    (size, largest)
+    }
 }
 
 /// The size of a page that the body has.

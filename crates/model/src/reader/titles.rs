@@ -8,7 +8,7 @@ use crate::{Model, Operation, names};
 /// Methods of each builder that no setter may hide. The options of a call are methods of a trait, and take no name.
 const BUILDER: [&str; 4] = ["new", "request", "send", "send_as"];
 /// Those of a builder that pages, waits or streams.
-const PAGED: [&str; 5] = ["clone", "items", "items_as", "pages", "pages_as"];
+const PAGED: [&str; 4] = ["clone", "items", "items_as", "pages"];
 const WAITING: [&str; 2] = ["clone", "wait"];
 const STREAMED: [&str; 1] = ["send_stream"];
 /// The argument of a body.

@@ -13,11 +13,10 @@ use super::redis::RedisStore;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
 use super::shared::{Levels, Shared};
-use super::store::{Change, Notice};
+use super::store::Change;
 use super::usage::AccountUsage;
 use crate::money::budget::{AtRisk, AtRiskId};
 use crate::money::credits::Credits;
-use crate::money::metered_budget::Forget;
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
 ///
@@ -51,13 +50,12 @@ impl Account {
         let limit = limit.map(countable).transpose()?;
         let Shared { name, store, .. } = &**self.shared();
         let path = self.levels.path();
-        let shown = || self.levels.shown(path);
         let opened = store.open(name, path, limit).await?;
         self.shared().set_clock(opened.now);
         match (opened.limit, limit) {
-            (None, _) => Err(OpenError::Absent(shown())),
+            (None, _) => Err(OpenError::Absent(self.levels.shown(path))),
             (Some(has), Some(wanted)) if has != wanted => Err(OpenError::OtherLimit {
-                name: shown(),
+                name: self.levels.shown(path),
                 has,
                 wanted,
             }),
@@ -65,20 +63,18 @@ impl Account {
         }
     }
 
-    /// Receives the notices of the account.
+    /// Receives messages that it is the turn of a request.
     pub(super) async fn listen(&self) -> Result<(), OpenError> {
-        let mut notices = self.shared().store.notices(&self.shared().name).await?;
+        let mut turns = self.shared().store.turns(&self.shared().name).await?;
         let shared = Arc::downgrade(self.shared());
         self.shared().background.runtime().spawn(async move {
             loop {
-                let message = notices.recv().await;
+                let turn = turns.recv().await;
                 let Some(shared) = shared.upgrade() else {
                     return;
                 };
-                match message {
-                    Ok(Notice::Turn(id)) => shared.turn(&id),
-                    Ok(Notice::CoolDown(pause)) => shared.cool_down(pause),
-                    Ok(Notice::CoolDownEnded) => shared.end_cool_down(),
+                match turn {
+                    Ok(id) => shared.turn(&id),
                     // Waiting requests ask again without a notice.
                     Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,
@@ -190,19 +186,6 @@ impl Account {
         store.change(name, &self.scope(), change).await
     }
 
-    /// Ends the cool-down of all processes early.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub async fn end_cool_down(&self) -> Result<(), StoreError> {
-        let Shared { name, store, .. } = &**self.shared();
-        store.forget(name, Forget::CoolDown).await?;
-        // Calls of this process do not wait for the notice.
-        self.shared().end_cool_down();
-        Ok(())
-    }
-
     /// Forgets the prices that processes have shared.
     ///
     /// # Errors
@@ -211,7 +194,7 @@ impl Account {
     pub async fn forget_prices(&self) -> Result<(), StoreError> {
         self.shared().forget_prices();
         let Shared { name, store, .. } = &**self.shared();
-        store.forget(name, Forget::Prices).await
+        store.forget_prices(name).await
     }
 
     /// Waits until the store has all settlements of this process, for the account and all its scopes, but not longer than given. It waits for

@@ -27,8 +27,6 @@ const AWAY: Duration = Duration::from_secs(2);
 pub(crate) enum Denial {
     /// The budget is too small, and waiting does not help.
     Budget(BudgetError),
-    /// Nothing may be sent for this long.
-    CoolingDown(Duration),
     /// The store failed.
     Store(StoreError),
 }
@@ -113,10 +111,6 @@ impl<'a> Asking<'a> {
                     frozen,
                     ..BudgetError::new(Needed::Price(self.amount), usage)
                 }))
-            }
-            Decision::CoolingDown(pause) => {
-                shared.cool_down(pause);
-                Err(Denial::CoolingDown(pause))
             }
             Decision::OtherPeriod { now } => {
                 shared.set_clock(now);

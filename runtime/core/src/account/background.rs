@@ -133,9 +133,7 @@ impl Drop for UnderWay {
 }
 
 /// Repeats a settlement until the store has it. Returns whether it has.
-async fn repeat(store: &RedisStore, mut ending: Ending) -> bool {
-    let begin = Instant::now();
-    let until = ending.cool_down.and_then(|pause| begin.checked_add(pause));
+async fn repeat(store: &RedisStore, ending: Ending) -> bool {
     let mut repeats = Repeats::new(REPEATED);
     loop {
         let why = match store.settle(&ending).await {
@@ -155,8 +153,6 @@ async fn repeat(store: &RedisStore, mut ending: Ending) -> bool {
             );
             return false;
         }
-        let left = until.and_then(|until| until.checked_duration_since(Instant::now()));
-        ending.cool_down = left.filter(|left| !left.is_zero());
     }
 }
 

@@ -108,17 +108,20 @@ mod civil {
         ) -> Self {
             Self::new(move |now| {
                 let (first, next) = span(at(now, &zone).date());
-                let begin = |date: Date| {
-                    let begin = date.to_zoned(zone.clone()).ok();
-                    begin.and_then(|begin| u64::try_from(begin.timestamp().as_millisecond()).ok())
-                };
+                let until = next.ok().and_then(|next| begin(next, &zone));
                 Window {
                     name: first.strftime(name).to_string(),
-                    from: begin(first).unwrap_or(0),
-                    until: next.ok().and_then(begin).unwrap_or(u64::MAX),
+                    from: begin(first, &zone).unwrap_or(0),
+                    until: until.unwrap_or(u64::MAX),
                 }
             })
         }
+    }
+
+    /// Returns when a day begins; `None` beyond the calendar, and before 1970.
+    fn begin(date: Date, zone: &TimeZone) -> Option<u64> {
+        let begin = date.to_zoned(zone.clone()).ok()?;
+        u64::try_from(begin.timestamp().as_millisecond()).ok()
     }
 
     /// Converts a time; one beyond the calendar becomes its last one.

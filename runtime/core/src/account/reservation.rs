@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::future::BoxFuture;
-use crate::interceptor::{Denial as Refused, SharedPause};
+use crate::interceptor::Denial as Refused;
 
 use super::account::Account;
 use super::asking::{Asked, Asking, Denial};
@@ -16,8 +16,7 @@ use super::store::Ending;
 use crate::money::budget::{Asked as Needed, AtRiskId, BudgetError, CallLabel, RefusedBy, Usage};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{
-    Aftermath, Everywhere, Forget, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler,
-    Wanted,
+    Aftermath, Everywhere, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler, Wanted,
 };
 
 /// How long a store may not know of a call at risk: its settlement may be under way.
@@ -56,7 +55,6 @@ impl MeteredBudget for Account {
             match self.reserve(amount, wanted, left).await {
                 Ok(reservation) => Ok(Box::new(reservation) as _),
                 Err(Denial::Budget(error)) => Err(Refusal::Budget(error)),
-                Err(Denial::CoolingDown(pause)) => Err(Refusal::Other(Refused::Pause(pause))),
                 Err(Denial::Store(error)) => Err(Refusal::Other(Refused::Refused {
                     cause: Box::new(error),
                     kind: "account",
@@ -91,20 +89,11 @@ impl MeteredBudget for Account {
         }
     }
 
-    fn shared_pause(&self) -> Option<SharedPause> {
-        let (ended, left) = self.shared().cooling();
-        Some(SharedPause { ended, left })
-    }
-
-    fn forget_soon(&self, what: Forget) {
+    fn forget_prices_soon(&self) {
         let account = self.clone();
         self.shared().background.runtime().spawn(async move {
-            let forgotten = match what {
-                Forget::Prices => account.forget_prices().await,
-                Forget::CoolDown => account.end_cool_down().await,
-            };
-            if let Err(error) = forgotten {
-                tracing::warn!(account = &*account.shared().name, %error, "the account did not forget {what:?} for the other processes");
+            if let Err(error) = account.forget_prices().await {
+                tracing::warn!(account = &*account.shared().name, %error, "the account did not forget the prices for the other processes");
             }
         });
     }
@@ -240,8 +229,6 @@ impl AccountReservation {
                 request_id: aftermath.request_id.clone(),
                 ..std::mem::take(&mut self.call)
             },
-            went_through: aftermath.went_through,
-            cool_down: aftermath.cool_down,
             price,
         };
         shared.background.settle(&shared.store, ending)

@@ -27,8 +27,9 @@ impl fmt::Display for Scope {
 
 /// Checks that a name can be part of a key.
 pub(super) fn checked(name: &str) -> Result<&str, OpenError> {
-    let is_fit = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
-    if (1..=100).contains(&name.len()) && name.bytes().all(is_fit) {
+    let mut bytes = name.bytes();
+    let is_fit = bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte));
+    if (1..=100).contains(&name.len()) && is_fit {
         Ok(name)
     } else {
         Err(OpenError::Name(name.to_owned()))

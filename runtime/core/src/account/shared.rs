@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
@@ -33,9 +33,6 @@ pub(super) struct Shared {
 #[derive(Default)]
 struct Seen {
     prices: HashMap<String, Credits>,
-    cool_down: Option<Instant>,
-    /// When a person ended one.
-    ended: Option<Instant>,
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
     turns: HashMap<AtRiskId, Weak<Notify>>,
@@ -86,11 +83,12 @@ impl Levels {
     /// Returns the scopes at this time, from this one up to the account.
     pub(super) fn scopes(&self) -> Arc<[Scope]> {
         let now = self.shared.now();
-        let scope = |(path, period): &(String, Option<Period>)| Scope {
+        let levels = self.levels.iter();
+        let scopes = levels.map(|(path, period)| Scope {
             path: path.clone(),
             window: period.as_ref().map(|period| period.window(now)),
-        };
-        self.levels.iter().map(scope).collect()
+        });
+        scopes.collect()
     }
 }
 
@@ -144,16 +142,6 @@ impl Shared {
         self.seen().prices.clear();
     }
 
-    pub(super) fn cool_down(&self, pause: Duration) {
-        self.seen().cool_down = Instant::now().checked_add(pause);
-    }
-
-    pub(super) fn end_cool_down(&self) {
-        let mut seen = self.seen();
-        seen.cool_down = None;
-        seen.ended = Some(Instant::now());
-    }
-
     /// Is notified when it may be the turn of a request.
     pub(super) fn await_turn(&self, id: AtRiskId) -> Arc<Notify> {
         let turn = Arc::<Notify>::default();
@@ -170,20 +158,11 @@ impl Shared {
         }
     }
 
-    /// Returns when a person ended a cool-down, and the rest of the current one.
-    pub(super) fn cooling(&self) -> (Option<Instant>, Option<Duration>) {
-        let seen = self.seen();
-        let left = seen
-            .cool_down
-            .and_then(|until| until.checked_duration_since(Instant::now()));
-        (seen.ended, left.filter(|pause| !pause.is_zero()))
-    }
-
     /// Returns the prices of an operation that other processes saw.
     pub(super) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
         let seen = self.seen();
-        let of = |(line, _): &(&String, _)| line.split('?').next() == Some(operation);
-        let own = seen.prices.iter().filter(of);
+        let prices = seen.prices.iter();
+        let own = prices.filter(|(line, _)| line.split('?').next() == Some(operation));
         own.map(|(line, price)| (line.clone(), *price)).collect()
     }
 

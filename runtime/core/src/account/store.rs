@@ -6,7 +6,7 @@ use std::time::Duration;
 pub use super::scope::Scope;
 use crate::money::budget::{AtRiskId, CallLabel, Usage};
 use crate::money::credits::Credits;
-pub use crate::money::metered_budget::{Forget, Settlement};
+pub use crate::money::metered_budget::Settlement;
 
 /// The largest amount that a store counts exactly: 2^53 - 1 millionths of a credit.
 pub(super) const LARGEST: Credits = Credits::from_micros((1 << 53) - 1);
@@ -18,17 +18,6 @@ pub struct Opened {
     pub limit: Option<Credits>,
     /// Milliseconds since 1970, by the clock of the store.
     pub now: u64,
-}
-
-/// A message for waiting processes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Notice {
-    /// This request may be granted now.
-    Turn(AtRiskId),
-    /// Nothing may be sent for this long.
-    CoolDown(Duration),
-    /// A person ended the cool-down.
-    CoolDownEnded,
 }
 
 /// A request for a reservation.
@@ -86,8 +75,6 @@ pub enum Decision {
         /// Why it is frozen.
         frozen: Option<String>,
     },
-    /// The account is in a cool-down for this long.
-    CoolingDown(Duration),
     /// A period is over, or has not begun. Milliseconds since 1970, by the clock of the store.
     OtherPeriod {
         /// The time now.
@@ -121,10 +108,6 @@ pub struct Ending {
     pub amount: Credits,
     /// The call.
     pub call: CallLabel,
-    /// True unless the attempt got a 429; a cool-down is then over.
-    pub went_through: bool,
-    /// The service asked for this cool-down.
-    pub cool_down: Option<Duration>,
     /// The price of a line that this call showed.
     pub price: Option<(String, Credits)>,
 }

@@ -273,7 +273,6 @@ impl Fetch {
         let ended = Ended {
             response: Ok(response),
             body: None,
-            panic: None,
             history,
         };
         let secrets = self.engine.credentials.secrets();

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
-use tokio::time::{sleep, timeout, timeout_at};
+use tokio::time::{sleep, timeout_at};
 
 use crate::call::limiter::{Route, Slot};
 use crate::call::state::CallState;
@@ -11,7 +10,7 @@ use crate::credentials::attempt::TooLong;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
 use crate::interceptor::{Denial, Guard, NextAttempt};
 
-/// How often a call checks whether the cool-down of other processes is over.
+/// How often an interceptor that asks for a pause is asked again at most.
 const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Everything that an attempt holds while it runs. The fields are dropped in this order.
@@ -19,12 +18,6 @@ pub(super) struct AttemptPermit<'a> {
     /// The guard of the interceptors, if there are any.
     pub(super) guard: Option<Box<dyn Guard>>,
     pub(super) permit: Slot<'a>,
-}
-
-pub(super) enum Admitted<'a> {
-    Permit(AttemptPermit<'a>),
-    /// The response of an interceptor, which ends the call.
-    Answered(http::Response<Bytes>),
 }
 
 impl<'e> CallState<'e> {
@@ -35,9 +28,9 @@ impl<'e> CallState<'e> {
     }
 
     /// Waits until the next attempt may be made, and adds the credentials to its request.
-    pub(super) async fn admit(&mut self) -> Result<Admitted<'e>, Error> {
+    pub(super) async fn admit(&mut self) -> Result<AttemptPermit<'e>, Error> {
         let mut admitted = self.wait().await?;
-        if self.credentials.is_stale() && matches!(admitted, Admitted::Permit(_)) {
+        if self.credentials.is_stale() {
             // A token expired in the queue. The call holds no permit while it obtains a new one.
             drop(admitted);
             self.credentials = self.obtain_credentials(self.latest).await?;
@@ -49,26 +42,14 @@ impl<'e> CallState<'e> {
     }
 
     /// Waits for the end of a cool-down, for the interceptors, and for a permit. It holds no permit while it waits for the first two.
-    async fn wait(&self) -> Result<Admitted<'e>, Error> {
+    async fn wait(&self) -> Result<AttemptPermit<'e>, Error> {
         let (engine, request, history) = (self.engine, &self.request, &self.history);
         let (operation, deadline) = (request.operation(), self.latest);
         let postponed = |delay| DeadlineExceeded::new(operation, history.clone(), delay);
         let route = self.route();
         loop {
-            match engine.interceptors.shared_pause() {
-                Some(shared) => {
-                    engine.limiter.follow(shared.ended, shared.left);
-                    // Another process may end the cool-down.
-                    let Ok(ready) =
-                        timeout(CHECK_INTERVAL, engine.limiter.ready(route, deadline)).await
-                    else {
-                        continue;
-                    };
-                    ready
-                }
-                None => engine.limiter.ready(route, deadline).await,
-            }
-            .map_err(postponed)?;
+            let ready = engine.limiter.ready(route, deadline).await;
+            ready.map_err(postponed)?;
             let attempt = NextAttempt {
                 request,
                 uri: self.message.uri(),
@@ -81,12 +62,11 @@ impl<'e> CallState<'e> {
                 Ok(guard) => guard,
                 Err(Denial::Pause(pause)) => {
                     engine.limiter.cool_down(route, pause);
-                    // The pause of this client may be shorter than that of the others.
+                    // The longest cool-down of this client may be shorter than the pause.
                     sleep(pause.min(CHECK_INTERVAL)).await;
                     continue;
                 }
                 Err(Denial::Late(what)) => return Err(postponed(Delay::Admission(what)).into()),
-                Err(Denial::Answered(response)) => return Ok(Admitted::Answered(response)),
                 Err(Denial::Refused {
                     cause,
                     kind,
@@ -108,7 +88,7 @@ impl<'e> CallState<'e> {
             if let Some(permit) = permit
                 && is_current
             {
-                return Ok(Admitted::Permit(AttemptPermit { guard, permit }));
+                return Ok(AttemptPermit { guard, permit });
             }
         }
     }

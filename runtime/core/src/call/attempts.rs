@@ -8,15 +8,14 @@ use bytes::Bytes;
 use tokio::time::{Instant, sleep, timeout_at};
 use tracing::{Instrument, Span};
 
-use crate::call::admission::{Admitted, AttemptPermit};
-use crate::call::body::{EarlyBody, Panic};
+use crate::call::admission::AttemptPermit;
 use crate::call::engine::Engine;
 use crate::call::limiter::LONGEST_PAUSE;
 use crate::call::retry::{AttemptResult, RetryClass, rule};
 use crate::call::span::{self, AttemptSpan};
 use crate::call::state::{CallState, Caller, Delivery};
 use crate::error::Error;
-use crate::interceptor::{Answered, AttemptEnd, Noticed, Repetition};
+use crate::interceptor::{AttemptEnd, Repetition};
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory};
@@ -34,8 +33,6 @@ pub(crate) struct Ended {
     pub(crate) response: TransportResult,
     /// The body of a success, streamed after its head.
     pub(crate) body: Option<BodyStream>,
-    /// The panic of the reader, if it has already read the body.
-    pub(crate) panic: Option<Panic>,
     pub(crate) history: CallHistory,
 }
 
@@ -50,7 +47,6 @@ struct Sent {
 struct Attempted {
     response: TransportResult,
     body: Option<BodyStream>,
-    panic: Option<Panic>,
     result: AttemptResult,
     /// The pause before the next attempt.
     pause: Duration,
@@ -69,10 +65,7 @@ impl Engine {
     ) -> Result<Ended, Error> {
         let mut call = CallState::start(&self, request, caller).await?;
         loop {
-            let mut permit = match call.admit().await? {
-                Admitted::Permit(permit) => permit,
-                Admitted::Answered(response) => return Ok(call.answered(response)),
-            };
+            let mut permit = call.admit().await?;
             if let Some(arrivals) = &call.caller.arrivals {
                 arrivals.confirm(&call.history).await?;
             }
@@ -82,7 +75,6 @@ impl Engine {
                 return Ok(Ended {
                     response: last.response,
                     body: last.body,
-                    panic: last.panic,
                     history: call.history,
                 });
             }
@@ -100,19 +92,6 @@ impl Engine {
 }
 
 impl CallState<'_> {
-    /// Ends the call with the response of an interceptor.
-    fn answered(self, response: http::Response<Bytes>) -> Ended {
-        let mut history = self.history.with_retry(None, false);
-        history.record.get_or_insert_with(|| Arc::new(Answered));
-        history.is_answered = true;
-        Ended {
-            response: Ok(response),
-            body: None,
-            panic: None,
-            history,
-        }
-    }
-
     /// Sends the request. The attempt is in flight until it is settled.
     async fn send(&mut self, permit: &mut AttemptPermit<'_>) -> Sent {
         let operation = self.request.operation();
@@ -197,14 +176,9 @@ impl CallState<'_> {
         let pause = backoff.max(hint.unwrap_or_default());
         // Start the cool-down first: the settlement and the freed permit can each let another call start.
         let cool_down = result.is_too_many_requests().then(|| self.cool_down(pause));
-        let secrets = self.engine.credentials.secrets();
-        let reader = self.caller.reader.as_deref();
-        let guard = permit.guard.as_deref();
-        let early = EarlyBody::read(&response, guard, secrets.as_ref(), reader);
         let settled = permit.guard.take().map(|guard| {
             guard.ended(AttemptEnd {
                 response: &response,
-                noticed: early.as_ref().map_or(Noticed::Unread, EarlyBody::noticed),
                 retry_after: hint,
                 request_id: self.engine.request_id(&response),
                 pause: cool_down,
@@ -236,7 +210,6 @@ impl CallState<'_> {
         Attempted {
             response,
             body: sent.body,
-            panic: early.and_then(|early| early.panic),
             result,
             pause,
             repetition: settled.repetition,

@@ -74,13 +74,13 @@ impl Engine {
             return Ok(Cow::Borrowed(address));
         }
         let parsed = BaseUrl::parse(own.url, &[]).map_err(ConfigurationError::of_server)?;
-        let is_base = |server: &&str| {
-            BaseUrl::parse(server, &[]).is_ok_and(|server| server.is_of_origin(&self.base_url))
-        };
         // With a plain base URL, the transport uses no proxy from the environment, and a plain documented address is on this machine.
         let is_safe = !parsed.is_plain_text() || self.base_url.is_plain_text();
-        let is_open = || !self.has_credentials(request) && own.beside.iter().any(is_base);
-        if is_safe && (parsed.is_of_origin(&self.base_url) || is_open()) {
+        let is_open = !self.has_credentials(request)
+            && own.beside.iter().any(|server| {
+                BaseUrl::parse(server, &[]).is_ok_and(|server| server.is_of_origin(&self.base_url))
+            });
+        if is_safe && (parsed.is_of_origin(&self.base_url) || is_open) {
             return Ok(Cow::Owned(parsed));
         }
         Err(ConfigurationError::OwnServer {

@@ -7,8 +7,7 @@ use tracing::Span;
 
 use crate::future::BoxFuture;
 use crate::interceptor::{
-    AttemptEnd, AttemptSpan, Denial, Guard, Interceptor, NextAttempt, Noticed, Record, Records,
-    Settled, SharedPause,
+    AttemptEnd, AttemptSpan, Denial, Guard, Interceptor, NextAttempt, Record, Records, Settled,
 };
 use crate::request::request::Request;
 
@@ -71,21 +70,6 @@ impl Interceptors {
         Ok((!guards.is_empty()).then(|| Box::new(Guards(guards)) as _))
     }
 
-    /// Returns the longest pause that other processes asked for, and when a person last ended one.
-    pub(crate) fn shared_pause(&self) -> Option<SharedPause> {
-        let all = self.all.iter().filter_map(|one| one.shared_pause());
-        all.reduce(|a, b| SharedPause {
-            ended: a.ended.max(b.ended),
-            left: a.left.max(b.left),
-        })
-    }
-
-    pub(crate) fn end_shared_pause(&self) {
-        for one in &self.all {
-            one.end_shared_pause();
-        }
-    }
-
     pub(crate) fn problem(&self) -> Option<String> {
         self.all.iter().find_map(|one| one.problem())
     }
@@ -121,24 +105,13 @@ impl Guard for Guards {
         Records::join(records)
     }
 
-    fn watches(&self) -> Option<&'static str> {
-        self.0.iter().find_map(|one| one.watches())
-    }
-
     fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
-        let watched = self.watches();
         let mut records = Vec::new();
         let mut pending = Vec::new();
         let mut together = Settled::default();
         for (place, one) in self.0.into_iter().enumerate() {
             let own = Records::at(end.before, place);
-            let noticed = if one.watches() == watched {
-                end.noticed
-            } else {
-                Noticed::Unread
-            };
             let settled = one.ended(AttemptEnd {
-                noticed,
                 before: own,
                 ..end.clone()
             });

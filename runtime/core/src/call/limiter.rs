@@ -37,18 +37,15 @@ pub(crate) struct Limiter {
 
 /// The calls that a 429 holds: those of one operation (by id), or all calls of the client (`None`).
 ///
-/// A 429 holds all calls if there is an interceptor: other processes share its limits, and their pauses name no operation. Otherwise each
-/// operation has its own cool-down, because services limit per route.
+/// A 429 holds all calls if there is an interceptor, whose pauses name no operation. Otherwise each operation has its own cool-down, because
+/// services limit per route.
 pub(crate) type Route = Option<&'static str>;
 
 /// The state of a cool-down. After it, one probe call is sent, and the others wait for its result (half-open).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CoolDown {
     Over,
-    Until {
-        since: Instant,
-        until: Instant,
-    },
+    Until(Instant),
     /// This probe call is in flight.
     Probed(Probe),
 }
@@ -87,7 +84,7 @@ impl Limiter {
             let now = Instant::now();
             let state = self.state(route);
             match state {
-                CoolDown::Until { until, .. } if until > now => {
+                CoolDown::Until(until) if until > now => {
                     let pause = until - now;
                     if until >= deadline || pause > LONGEST_PAUSE {
                         return Err(Delay::CoolDown(pause));
@@ -98,10 +95,10 @@ impl Limiter {
                 CoolDown::Probed(_) => timeout_at(deadline, changed)
                     .await
                     .map_err(|_| Delay::CoolDown(Duration::ZERO))?,
-                CoolDown::Over | CoolDown::Until { .. } if now >= deadline => {
+                CoolDown::Over | CoolDown::Until(_) if now >= deadline => {
                     return Err(Delay::Deadline);
                 }
-                CoolDown::Over | CoolDown::Until { .. } => return Ok(()),
+                CoolDown::Over | CoolDown::Until(_) => return Ok(()),
             }
         }
     }
@@ -122,10 +119,10 @@ impl Limiter {
         let mut states = self.states();
         let probe = match of(&states, route) {
             CoolDown::Over => None,
-            CoolDown::Until { until, .. } if until <= now => {
+            CoolDown::Until(until) if until <= now => {
                 Some(Probe(self.probes.fetch_add(1, Ordering::Relaxed)))
             }
-            CoolDown::Until { .. } | CoolDown::Probed(_) => return Ok(None),
+            CoolDown::Until(_) | CoolDown::Probed(_) => return Ok(None),
         };
         if let Some(probe) = probe {
             states.insert(route, CoolDown::Probed(probe));
@@ -151,35 +148,10 @@ impl Limiter {
     /// Returns the state after a cool-down of this duration began.
     fn longer(&self, state: CoolDown, pause: Duration) -> CoolDown {
         let until = instant_after(pause.min(self.longest_cool_down));
-        CoolDown::Until {
-            since: Instant::now(),
-            until: match state {
-                CoolDown::Until { until: earlier, .. } => earlier.max(until),
-                CoolDown::Over | CoolDown::Probed(_) => until,
-            },
-        }
-    }
-
-    /// Adopts the cool-down state of other processes: when a person ended it, and how long the current one still lasts.
-    pub(crate) fn follow(&self, ended: Option<Instant>, pause: Option<Duration>) {
-        let mut states = self.states();
-        let before = of(&states, None);
-        let mut state = before;
-        if let CoolDown::Until { since, .. } = state
-            && ended.is_some_and(|ended| ended >= since)
-        {
-            state = CoolDown::Over;
-        }
-        // Calls that are already held check again when their cool-down ends.
-        let is_held = matches!(state, CoolDown::Until { until, .. } if until > Instant::now());
-        if let Some(pause) = pause.filter(|_| !is_held) {
-            state = self.longer(state, pause);
-        }
-        if state != before {
-            put(&mut states, None, state);
-            drop(states);
-            self.changed.notify_waiters();
-        }
+        CoolDown::Until(match state {
+            CoolDown::Until(earlier) => earlier.max(until),
+            CoolDown::Over | CoolDown::Probed(_) => until,
+        })
     }
 
     /// Returns the time left of the cool-down of a route; `None` without one.
@@ -222,7 +194,7 @@ fn put(states: &mut BTreeMap<Route, CoolDown>, route: Route, state: CoolDown) {
 impl CoolDown {
     fn left(self) -> Option<Duration> {
         match self {
-            Self::Until { until, .. } => until.checked_duration_since(Instant::now()),
+            Self::Until(until) => until.checked_duration_since(Instant::now()),
             Self::Over | Self::Probed(_) => None,
         }
         .filter(|pause| !pause.is_zero())
@@ -251,11 +223,7 @@ impl Slot<'_> {
 impl Drop for Slot<'_> {
     /// A cancelled probe has no result: the next call becomes the probe.
     fn drop(&mut self) {
-        let now = Instant::now();
-        self.end_probe(CoolDown::Until {
-            since: now,
-            until: now,
-        });
+        self.end_probe(CoolDown::Until(Instant::now()));
     }
 }
 

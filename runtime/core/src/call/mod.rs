@@ -11,7 +11,6 @@ pub(crate) mod drive;
 pub(crate) mod engine;
 pub(crate) mod interceptors;
 pub(crate) mod limiter;
-mod rate_limit;
 pub(crate) mod receive;
 mod retry;
 mod retry_after;

@@ -1,6 +1,5 @@
 //! Converts an HTTP response to a typed response or error. The status code decides first, the body second.
 
-use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -8,14 +7,13 @@ use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
 
 use crate::call::attempts::Ended;
-use crate::call::body::{Reading, read_apart};
+use crate::call::body::decode_body;
 use crate::decode::decode::without_mark;
 use crate::document::api::Operation;
 use crate::error::{DecodeError, Error, StatusError};
 use crate::response::history::CallHistory;
 use crate::response::response::{Meta, Response};
 use crate::response::undecoded::{Undecoded, Unreadable};
-use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, beginning, escaped, redact, shortened};
 use crate::transport::redirects::{NotFollowed, is_redirect};
@@ -98,27 +96,16 @@ pub(crate) async fn receive<T, F>(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
     ended: Ended,
-    reading: Arc<Reading<T, F>>,
+    read: F,
 ) -> Result<Response<T>, Error>
 where
     T: Send + 'static,
     F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
 {
-    if let Some(panic) = ended.panic {
-        resume_unwind(panic);
-    }
     let success = success(operation, key, ended.response, ended.history)?;
     let raw = success.raw.clone();
-    let read = match reading.take() {
-        Some(read) => read,
-        None => {
-            let undecoded = Undecoded::new(success.status, &success.headers, &raw);
-            read_apart(&undecoded, raw.len(), key, Arc::clone(&reading) as _).await;
-            let read = reading.take();
-            read.unwrap_or_else(|| concealing(key, || reading.now(&undecoded)))
-        }
-    };
-    match read {
+    let undecoded = Undecoded::new(success.status, &success.headers, &raw);
+    match decode_body(undecoded, raw.len(), key, read).await {
         Ok((body, set_aside)) => Ok(Response {
             body,
             meta: success.into_meta(key),
@@ -208,14 +195,15 @@ fn is_json(body: &[u8]) -> bool {
         || literals.iter().any(|literal| start.starts_with(literal))
 }
 
+/// Returns the beginning of a header. The key is removed before it is shortened.
+fn header_text(headers: &HeaderMap, name: &HeaderName, key: Option<&ApiKey>) -> String {
+    let value = headers.get(name).map(HeaderValue::as_bytes);
+    beginning(value.unwrap_or_default(), BEGINNING, key)
+}
+
 /// Describes a body that is not JSON. It quotes no more than the first character.
 fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
-    let text = |name: HeaderName| {
-        let value = headers.get(name).map(HeaderValue::as_bytes);
-        // The key is removed before the string is shortened.
-        beginning(value.unwrap_or_default(), BEGINNING, key)
-    };
-    let content_type = text(CONTENT_TYPE);
+    let content_type = header_text(headers, &CONTENT_TYPE, key);
     let what = match content_type.split(';').next() {
         None | Some("") => "a body",
         Some(media_type) => media_type.trim_end(),
@@ -225,7 +213,7 @@ fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
         return "expected JSON, got an empty body".to_owned();
     };
     let got = format!("expected JSON, got {what} of {} bytes", body.len());
-    let encoding = text(CONTENT_ENCODING);
+    let encoding = header_text(headers, &CONTENT_ENCODING, key);
     let encoding = match (encoding.as_str(), start) {
         ("" | "identity", [0x1f, 0x8b, ..]) => "gzip",
         ("" | "identity", [0x28, 0xb5, 0x2f, 0xfd, ..]) => "zstd",

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use http::{HeaderMap, StatusCode};
 
-use crate::call::rate_limit;
 use crate::call::retry_after::retry_after;
 use crate::interceptor::Repetition;
 use crate::request::options::RetryPolicy;
@@ -30,11 +29,9 @@ impl AttemptResult {
             Err(error) => Self::Failed { kind: error.kind() },
             Ok(response) => {
                 let headers = response.headers();
-                let limited = response.status() == StatusCode::TOO_MANY_REQUESTS;
-                let reset = || rate_limit::reset(headers).filter(|_| limited);
                 Self::Responded {
                     status: response.status(),
-                    retry_after: retry_after(headers).or_else(reset),
+                    retry_after: retry_after(headers),
                     advice: advice(headers),
                 }
             }

@@ -31,18 +31,21 @@ impl RetryBudget {
             } => RETRY_AFTER_TIMEOUT,
             _ => RETRY,
         };
-        let less = |tokens: u32| tokens.checked_sub(taken);
-        self.0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
-            .is_ok()
+        let update = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tokens| {
+                tokens.checked_sub(taken)
+            });
+        update.is_ok()
     }
 
     /// Notes a success.
     pub(crate) fn give_back(&self) {
-        let more = |tokens: u32| (tokens < FULL).then(|| tokens.saturating_add(SUCCESS));
         _ = self
             .0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |tokens| {
+                (tokens < FULL).then(|| tokens.saturating_add(SUCCESS))
+            });
     }
 }
 

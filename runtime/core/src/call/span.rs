@@ -42,6 +42,34 @@ pub(crate) fn end_stream(span: &Span, error: &Error) {
     failed(span, &error_type(error));
 }
 
+/// Opens the span of an attempt, with more fields.
+macro_rules! attempt_span {
+    ($attempt:expr $(, $($more:tt)+)?) => {{
+        let $crate::interceptor::AttemptSpan {
+            operation,
+            host,
+            port,
+            before,
+        } = $attempt;
+        ::tracing::info_span!(
+            "attempt",
+            otel.name = format!("{} {}", operation.method, operation.path).trim_end(),
+            otel.kind = "client",
+            otel.status_code = ::tracing::field::Empty,
+            operation = operation.id,
+            http.request.method = operation.method.as_str(),
+            http.request.resend_count = (before > 0).then_some(before),
+            http.response.status_code = ::tracing::field::Empty,
+            url.template = operation.template(),
+            server.address = host,
+            server.port = port,
+            "error.type" = ::tracing::field::Empty,
+            $($($more)+)?
+        )
+    }};
+}
+pub(crate) use attempt_span;
+
 /// The span around one request and its response.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -69,26 +97,7 @@ impl<'a> AttemptSpan<'a> {
 
     /// Opens the span.
     pub fn open(self) -> Span {
-        let Self {
-            operation,
-            host,
-            port,
-            before,
-        } = self;
-        tracing::info_span!(
-            "attempt",
-            otel.name = format!("{} {}", operation.method, operation.path).trim_end(),
-            otel.kind = "client",
-            otel.status_code = Empty,
-            operation = operation.id,
-            http.request.method = operation.method.as_str(),
-            http.request.resend_count = (before > 0).then_some(before),
-            http.response.status_code = Empty,
-            url.template = operation.template(),
-            server.address = host,
-            server.port = port,
-            "error.type" = Empty,
-        )
+        attempt_span!(self)
     }
 }
 

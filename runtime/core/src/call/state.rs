@@ -8,7 +8,6 @@ use backon::ExponentialBackoff;
 use bytes::Bytes;
 use tokio::time::{Instant, timeout_at};
 
-use crate::call::body::Reader;
 use crate::call::drive::Progress;
 use crate::call::engine::{DEADLINE, Engine};
 use crate::call::limiter::pauses;
@@ -37,8 +36,6 @@ pub(crate) struct Caller {
     pub(crate) progress: Arc<Progress>,
     pub(crate) history: Arc<SharedHistory>,
     pub(crate) delivery: Delivery,
-    /// Decodes the body of a success.
-    pub(crate) reader: Option<Arc<dyn Reader>>,
     /// Stores responses, for others that may wait for the call.
     pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
 }

@@ -340,9 +340,8 @@ impl Settings {
     /// Checks that the API has each operation that a setting names.
     fn check_operations(&self) -> Result<(), ConfigurationError> {
         let known = self.api.operations;
-        let is_known = |id: &str| known.contains(&id) || id == raw::ID;
         let mut named = self.interceptors.named_operations();
-        match named.find(|id| !is_known(id)) {
+        match named.find(|id| !known.contains(id) && *id != raw::ID) {
             None => Ok(()),
             Some(id) => Err(ConfigurationError::UnknownOperation {
                 id: id.to_owned(),

@@ -11,7 +11,6 @@ use tracing::{Instrument, Span};
 #[cfg(feature = "cache")]
 use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Planned};
 use crate::call::attempts::Ended;
-use crate::call::body::{Reader, Reading};
 #[cfg(not(feature = "cache"))]
 use crate::call::drive::Driven;
 #[cfg(feature = "cache")]
@@ -73,7 +72,6 @@ struct Started {
 /// What a call passes to its attempts, beside its request.
 struct Attempts {
     delivery: Delivery,
-    reader: Option<Arc<dyn Reader>>,
     span: Span,
     /// Stores the response, for those that wait for the call.
     #[cfg(feature = "cache")]
@@ -120,12 +118,8 @@ impl Client {
             operation,
         );
         let call = async {
-            let reading = Arc::new(Reading::new(read));
-            let reader = Some(Arc::clone(&reading) as _);
-            let (ended, secrets) = self
-                .call(request, Delivery::Whole, reader, span.clone())
-                .await?;
-            receive(operation, secrets.as_ref(), ended, reading).await
+            let (ended, secrets) = self.call(request, Delivery::Whole, span.clone()).await?;
+            receive(operation, secrets.as_ref(), ended, read).await
         };
         let result = call.await;
         span::end_call(&span, &result);
@@ -149,9 +143,7 @@ impl Client {
             operation,
         );
         let call = async {
-            let (ended, secrets) = self
-                .call(request, Delivery::Head, None, span.clone())
-                .await?;
+            let (ended, secrets) = self.call(request, Delivery::Head, span.clone()).await?;
             let key = secrets.as_ref();
             let success = success(operation, key, ended.response, ended.history)?;
             let raw = success.raw.clone();
@@ -178,12 +170,10 @@ impl Client {
         &self,
         request: Request,
         delivery: Delivery,
-        reader: Option<Arc<dyn Reader>>,
         span: Span,
     ) -> impl Future<Output = Called> + Send {
         let attempts = Attempts {
             delivery,
-            reader,
             span,
             #[cfg(feature = "cache")]
             cached: None,
@@ -223,7 +213,6 @@ impl Client {
             let request = making.request();
             let attempts = Attempts {
                 delivery: attempts.delivery,
-                reader: attempts.reader.clone(),
                 span: attempts.span.clone(),
                 cached: Some((flight, making)),
             };
@@ -253,7 +242,6 @@ impl Client {
             progress: Arc::clone(&progress),
             history: Arc::clone(&history),
             delivery: attempts.delivery,
-            reader: attempts.reader,
             arrivals,
         };
         // The future is large and moved several times before its first poll: until then, it holds only the arguments.
@@ -367,15 +355,12 @@ impl Client {
     /// A 429 holds the calls of its operation; calls by [`raw`](Self::raw) count as one operation. With an
     /// [interceptor](crate::interceptor) it holds all calls. Of several cool-downs, the longest is returned.
     pub fn cool_down(&self) -> Option<Duration> {
-        let shared = self.shared.interceptors.shared_pause();
-        let shared = shared.and_then(|pause| pause.left);
-        self.shared.limiter.longest_cool_down_left().max(shared)
+        self.shared.limiter.longest_cool_down_left()
     }
 
     /// Ends all cool-downs now, regardless of `Retry-After`.
     pub fn end_cool_down(&self) {
         self.shared.limiter.end_cool_downs();
-        self.shared.interceptors.end_shared_pause();
     }
 
     /// Returns path and query of a link in the response to a request; `Err` says why it is not followed.

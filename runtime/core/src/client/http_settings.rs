@@ -65,7 +65,7 @@ impl HttpSettings {
             })?;
             usual.insert(header, value);
         }
-        Ok(ClientHeaders::new(usual, own))
+        Ok(ClientHeaders { usual, own })
     }
 
     /// Sets up the transport. `plain_text`: requests may be sent unencrypted. `encrypted`: some must be encrypted.

@@ -212,19 +212,22 @@ impl RawCall {
     }
 }
 
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte)
+}
+
+/// Returns whether the text after a percent sign begins with two hexadecimal digits.
+fn begins_with_code(text: &str) -> bool {
+    let code = text.as_bytes().get(..2);
+    code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
+}
+
 /// Returns why a path cannot be sent unchanged.
 fn problem(path: &str) -> Option<&'static str> {
     if !path.starts_with('/') {
         return Some("does not start with `/`");
     }
-    let is_plain =
-        |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte);
-    let mut after_percent = path.split('%').skip(1);
-    let is_code = |text: &str| {
-        let code = text.as_bytes().get(..2);
-        code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
-    };
-    if !path.bytes().all(is_plain) || !after_percent.all(is_code) {
+    if !path.bytes().all(is_plain) || !path.split('%').skip(1).all(begins_with_code) {
         return Some("contains a character that must be encoded, or that belongs in the query");
     }
     dot_segment(path).map(|_| "has a segment `.` or `..`")

@@ -96,9 +96,9 @@ fn query(
     value: &SecretString,
 ) -> Result<(), TooLong> {
     let encoded = encode(&name);
-    let is_other = |pair: &&str| pair.split('=').next() != Some(&encoded) && !pair.is_empty();
     let uri = message.uri();
-    let pairs = uri.query().unwrap_or_default().split('&').filter(is_other);
+    let pairs = uri.query().unwrap_or_default().split('&');
+    let pairs = pairs.filter(|pair| is_other(pair, &encoded));
     let own = format!("{encoded}={}", encode(&value.expose_secret()));
     let pairs: Vec<&str> = pairs.chain([own.as_str()]).collect();
     let path_and_query = format!("{}?{}", uri.path(), pairs.join("&"));
@@ -112,6 +112,11 @@ fn query(
     Ok(())
 }
 
+/// Returns whether a pair has another name.
+fn is_other(pair: &str, name: &str) -> bool {
+    pair.split('=').next() != Some(name) && !pair.is_empty()
+}
+
 /// All cookies share one header.
 fn cookie(
     message: &mut http::Request<Bytes>,
@@ -120,10 +125,10 @@ fn cookie(
 ) -> Result<(), TooLong> {
     let headers = message.headers().get_all(COOKIE);
     let sent = headers.iter().filter_map(|value| value.to_str().ok());
-    let is_other = |pair: &&str| pair.split('=').next() != Some(name) && !pair.is_empty();
     let sent = sent.flat_map(|value| value.split(';').map(str::trim));
+    let sent = sent.filter(|pair| is_other(pair, name));
     let own = format!("{name}={}", value.expose_secret());
-    let pairs: Vec<&str> = sent.filter(is_other).chain([own.as_str()]).collect();
+    let pairs: Vec<&str> = sent.chain([own.as_str()]).collect();
     let value = sensitive(&pairs.join("; ")).ok_or(TooLong)?;
     message.headers_mut().insert(COOKIE, value);
     Ok(())

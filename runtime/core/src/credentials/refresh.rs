@@ -134,8 +134,8 @@ impl TokenCell {
     fn begin(self: &Arc<Self>) -> Refresh {
         let mut state = self.lock();
         // A sender without a result was dropped with its runtime.
-        let is_lost = |running: &watch::Receiver<_>| running.has_changed().is_err();
-        if let Some(running) = state.running.take_if(|running| !is_lost(running)) {
+        let running = state.running.take();
+        if let Some(running) = running.filter(|running| running.has_changed().is_ok()) {
             state.running = Some(running.clone());
             return Refresh::Running(running);
         }

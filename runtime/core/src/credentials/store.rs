@@ -45,20 +45,21 @@ pub(crate) enum NoCredentials {
 
 /// Returns the schemes of an API, and the default security of its operations.
 pub(crate) fn schemes(auth: Auth) -> (Vec<Scheme>, Security) {
-    let one = |carrier| {
-        let scheme = Scheme {
-            name: ONLY_SCHEME,
-            variable: "API_KEY",
-            carrier,
-        };
-        (vec![scheme], &[&[ONLY_SCHEME] as &[_]] as Security)
-    };
     match auth {
-        Auth::Header(name) => one(Carrier::Header(name)),
-        Auth::Bearer => one(Carrier::Bearer),
+        Auth::Header(name) => only_scheme(Carrier::Header(name)),
+        Auth::Bearer => only_scheme(Carrier::Bearer),
         Auth::None => (Vec::new(), &[]),
         Auth::Schemes { all, usual } => (all.to_vec(), usual),
     }
+}
+
+fn only_scheme(carrier: Carrier) -> (Vec<Scheme>, Security) {
+    let scheme = Scheme {
+        name: ONLY_SCHEME,
+        variable: "API_KEY",
+        carrier,
+    };
+    (vec![scheme], &[&[ONLY_SCHEME]])
 }
 
 impl CredentialStore {
@@ -130,19 +131,26 @@ impl CredentialStore {
 
     /// Returns the first alternative for which the client has all credentials. An empty alternative comes last.
     fn choose(&self, security: Security) -> Result<Vec<(&'static str, &Source)>, NoCredentials> {
-        let entry = |name: &&'static str| {
-            let mut entries = self.entries.iter();
-            let found = entries.find(|(known, _)| known == name);
-            found.map(|(known, source)| (*known, source))
-        };
-        let mut alternatives = security.iter().filter(|schemes| !schemes.is_empty());
-        let found = alternatives.find_map(|schemes| schemes.iter().map(entry).collect());
-        let is_open = || security.is_empty() || security.iter().any(|schemes| schemes.is_empty());
-        match found {
-            Some(found) => Ok(found),
-            None if is_open() => Ok(Vec::new()),
-            None => Err(NoCredentials::Missing(security)),
+        let mut is_open = security.is_empty();
+        for schemes in security {
+            let found: Option<Vec<_>> = schemes.iter().map(|name| self.entry(name)).collect();
+            match found {
+                Some(found) if found.is_empty() => is_open = true,
+                Some(found) => return Ok(found),
+                None => {}
+            }
         }
+        if is_open {
+            Ok(Vec::new())
+        } else {
+            Err(NoCredentials::Missing(security))
+        }
+    }
+
+    fn entry(&self, name: &str) -> Option<(&'static str, &Source)> {
+        let mut entries = self.entries.iter();
+        let (name, source) = entries.find(|(known, _)| *known == name)?;
+        Some((name, source))
     }
 }
 
@@ -180,21 +188,16 @@ fn carried(
         (_, CredentialValue::Text(text)) => text,
     };
     let exposed = text.expose_secret();
-    let name = |name: &'static str| {
-        HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| InvalidKey("is sent in a header with an invalid name"))
-    };
     let part = match carrier {
-        Carrier::Header(header) if name(header)? != AUTHORIZATION => {
+        Carrier::Header(name) if header_name(name)? != AUTHORIZATION => {
             check(exposed)?;
-            Part::Header(name(header)?, sensitive(exposed).ok_or(UNFIT)?)
+            Part::Header(header_name(name)?, sensitive(exposed).ok_or(UNFIT)?)
         }
         // `Token abc`, `Bot abc`, `Digest username="me", …`
         Carrier::Header(_) | Carrier::Authorization => {
             let behind = exposed.split_once(' ').map(|(_, behind)| behind);
-            let is_plain = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
             check(&exposed.replace(' ', "_"))?;
-            if exposed.trim() != exposed || !exposed.bytes().all(is_plain) {
+            if exposed.trim() != exposed {
                 return Err(InvalidKey("begins or ends with a space"));
             }
             secrets.extend(
@@ -227,6 +230,11 @@ fn carried(
     Ok(Source::Fixed(part))
 }
 
+fn header_name(name: &str) -> Result<HeaderName, InvalidKey> {
+    HeaderName::from_bytes(name.as_bytes())
+        .map_err(|_| InvalidKey("is sent in a header with an invalid name"))
+}
+
 /// Makes `Basic <Base64>`, as RFC 7617 defines it with UTF-8.
 fn basic(
     user: &SecretString,
@@ -247,21 +255,15 @@ fn basic(
     }
     let both = format!("{user}:{password}");
     let encoded = base64::encode(both.as_bytes());
-    let is_key = |user: &str| {
-        let length = user.chars().count();
-        length >= SHORTEST_USER
-            || (length >= SHORTEST_PASSWORD && password.len() < SHORTEST_PASSWORD)
-    };
-    let alone = [
-        (password, password.chars().count() >= SHORTEST_PASSWORD),
-        (user, is_key(user)),
-    ];
-    secrets.extend(
-        alone
-            .into_iter()
-            .filter(|(_, is_secret)| *is_secret)
-            .map(|(text, _)| SecretString::from(text)),
-    );
+    if password.chars().count() >= SHORTEST_PASSWORD {
+        secrets.push(password.into());
+    }
+    let length = user.chars().count();
+    if length >= SHORTEST_USER
+        || (length >= SHORTEST_PASSWORD && password.len() < SHORTEST_PASSWORD)
+    {
+        secrets.push(user.into());
+    }
     secrets.extend([both, encoded.clone()].map(SecretString::from));
     Ok(format!("Basic {encoded}"))
 }

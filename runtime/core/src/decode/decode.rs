@@ -9,7 +9,6 @@ use super::failure::Failure;
 use super::pointer::Located;
 use super::reader::{Mode, Reader, State};
 use super::set_aside::{SetAside, located};
-use super::watch::Watch;
 use crate::secret::conceal::message;
 
 /// Removes the byte order mark, which readers of JSON may ignore (RFC 8259, section 8.1).
@@ -21,42 +20,31 @@ pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
 pub(crate) struct Decoded<T> {
     pub(crate) read: Result<T, Located>,
     pub(crate) set_aside: Vec<SetAside>,
-    /// The value of the watched member, or that it is absent; `None` if neither is certain.
-    pub(crate) noticed: Option<Option<Box<str>>>,
 }
 
 /// Decodes a body; an empty one as JSON `null`.
 pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
-    decode_watching(body, None).read
+    decode_setting_aside(body).read
 }
 
-/// Decodes a body, and notices a member of its object.
-pub(crate) fn decode_watching<T: DeserializeOwned>(
-    body: &[u8],
-    member: Option<&'static str>,
-) -> Decoded<T> {
+/// Decodes a body, and lists the values that were set aside.
+pub(crate) fn decode_setting_aside<T: DeserializeOwned>(body: &[u8]) -> Decoded<T> {
     let failed = |message: String| Decoded {
         read: Err(Located::of_the_whole(message)),
         set_aside: Vec::new(),
-        noticed: None,
     };
     let text = match str::from_utf8(without_mark(body)) {
         Ok("") => "null",
         Ok(text) => text,
         Err(error) => return failed(format!("not UTF-8 from byte {} on", error.valid_up_to())),
     };
-    let mut state = State::new(Mode::Open, Allowance::of(text.len()));
-    state.watch = Watch::new(member);
+    let state = State::new(Mode::Open, Allowance::of(text.len()));
     let mut reader = Reader::new(text, state);
     let read =
         tolerating(|| read_serde(&mut reader)).and_then(|value| reader.end().map(|()| value));
     match read {
         Ok(value) => Decoded {
             read: Ok(value),
-            // A type that ignores a failure may have left an object open.
-            noticed: (reader.state.depth == 0)
-                .then(|| noticed(&mut reader))
-                .flatten(),
             set_aside: located(text, reader.state.asides),
         },
         Err(failure) if failure.is_final() => failed(format!(
@@ -82,18 +70,7 @@ fn failed_at<T>(text: &str, failure: &Failure) -> Decoded<T> {
     Decoded {
         read: Err(Located { pointer, message }),
         set_aside: Vec::new(),
-        noticed: None,
     }
-}
-
-/// Returns the value of the watched member, if it is neither an object nor a list.
-fn noticed(reader: &mut Reader<'_>) -> Option<Option<Box<str>>> {
-    let Some(at) = reader.state.watch.seen()? else {
-        return Some(None);
-    };
-    reader.at = at;
-    let value = reader.raw().ok()?;
-    (!value.starts_with(['{', '['])).then(|| Some(value.into()))
 }
 
 #[cfg(test)]

@@ -19,7 +19,6 @@ pub(crate) mod reader;
 pub(crate) mod records;
 mod scan;
 pub(crate) mod set_aside;
-mod watch;
 pub mod wire;
 
 #[cfg(test)]

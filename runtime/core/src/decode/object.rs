@@ -89,13 +89,6 @@ pub fn read_object<'b>(
         is_first = false;
         let expected = properties.get(next).map_or("", |one| one.name);
         let name = next_name(reader, expected, next)?;
-        if reader.state.depth == 1 {
-            let name = match &name {
-                Name::Expected(_) => expected,
-                Name::Read(name) => name,
-            };
-            reader.state.watch.compare(name, reader.at);
-        }
         let (index, rank) = match name {
             Name::Expected(index) => (index, 0),
             Name::Read(name) => match find(properties, &name) {

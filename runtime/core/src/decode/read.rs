@@ -202,9 +202,6 @@ impl Reader<'_> {
         }
         let name = self.string()?.into_owned();
         self.colon()?;
-        if self.state.depth == 1 {
-            self.state.watch.compare(&name, self.at);
-        }
         Ok(name)
     }
 }

@@ -14,7 +14,6 @@ use serde_json::value::RawValue;
 use super::allowance::{Allowance, draw};
 use super::failure::{Failure, Found};
 use super::set_aside::{Aside, set_aside};
-use super::watch::Watch;
 
 /// The limit of nested objects and lists; each takes some of the stack.
 pub(super) const DEEPEST: usize = 127;
@@ -39,7 +38,6 @@ pub(crate) struct State {
     pub(super) depth: usize,
     pub(super) allowance: Allowance,
     pub(super) asides: Vec<Aside>,
-    pub(super) watch: Watch,
     /// True if records are kept as raw JSON.
     pub(super) is_unread: bool,
     /// How deep unions are nested, and the bytes that may still be read in them.
@@ -55,7 +53,6 @@ impl State {
             depth: 0,
             allowance,
             asides: Vec::new(),
-            watch: Watch::default(),
             is_unread: false,
             unions: (0, 0),
             failure: None,
@@ -167,9 +164,6 @@ impl<'b> Reader<'b> {
         if self.state.depth >= DEEPEST {
             return Err(Failure::text(self.at, "nested too deeply"));
         }
-        if self.state.depth == 0 && self.byte() == Some(b'{') {
-            self.state.watch.begin();
-        }
         self.state.depth += 1;
         self.at += 1;
         Ok(())
@@ -266,9 +260,6 @@ impl<'b> Reader<'b> {
         self.state.depth = mark.depth;
         self.state.allowance = mark.allowance;
         self.state.asides.truncate(mark.asides);
-        if mark.depth == 0 {
-            self.state.watch.doubt();
-        }
     }
 
     /// Returns whether only values of the documented type are read.
@@ -307,20 +298,6 @@ impl<'b> Reader<'b> {
         let read = read(self);
         self.state.is_unread = outer;
         read
-    }
-
-    /// Reads the next value, which is then read again.
-    pub(crate) fn twice<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let mark = self.mark();
-        let read = read(self)?;
-        // What was read is kept.
-        let left = self.state.allowance;
-        self.return_to(mark);
-        self.state.allowance = left;
-        Ok(read)
     }
 
     /// Reads the next value, and sets it aside if it does not match.

@@ -234,8 +234,7 @@ impl Error {
         }
     }
 
-    /// Returns how long the service asked to wait, by `retry-after-ms` or `Retry-After`, and after a 429 also by the time at which its
-    /// `RateLimit` starts again; `None` if it did not ask.
+    /// Returns how long the service asked to wait, by `retry-after-ms` or `Retry-After`; `None` if it did not ask.
     pub fn retry_after(&self) -> Option<Duration> {
         self.history()?.retry_after
     }

@@ -25,15 +25,20 @@ impl PagingError {
     }
 }
 
+impl PagingError {
+    fn write_way_on(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.position.offset() {
+            Some(offset) => write!(f, "; start a new run at {offset}"),
+            None => f.write_str("; a new run continues at `position`"),
+        }
+    }
+}
+
 impl fmt::Display for PagingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             operation, offset, ..
         } = self;
-        let go_on = |f: &mut fmt::Formatter<'_>| match self.position.offset() {
-            Some(offset) => write!(f, "; start a new run at {offset}"),
-            None => f.write_str("; a new run continues at `position`"),
-        };
         match &self.cause {
             PagingCause::Call(error) if self.position.offset().is_some() => {
                 write!(f, "no page from offset {offset} on: {error}")
@@ -45,7 +50,7 @@ impl fmt::Display for PagingError {
                     f,
                     "{operation} was asked for the page after {offset} records and sent the one after {earlier}"
                 )?;
-                go_on(f)
+                self.write_way_on(f)
             }
             PagingCause::Stalled {
                 echoed,
@@ -62,7 +67,7 @@ impl fmt::Display for PagingError {
                     (None, Some(earlier)) => write!(f, "the records of the one at {earlier}")?,
                     (None, None) => write!(f, "another one")?,
                 }
-                go_on(f)?;
+                self.write_way_on(f)?;
                 write!(
                     f,
                     ", or at {after} after using the records of `take_refused`"
@@ -81,7 +86,7 @@ impl fmt::Display for PagingError {
                     f,
                     "{operation} promised {promised} records and sent {received}"
                 )?;
-                go_on(f)?;
+                self.write_way_on(f)?;
                 write!(f, ", and stop when a run delivers nothing")
             }
         }?;

@@ -63,17 +63,13 @@ impl Guard for Admitted {
         Some(Arc::new(charges))
     }
 
-    fn watches(&self) -> Option<&'static str> {
-        let tariff = Tariff::of(self.line.operation());
-        tariff.charge.or(self.meter.charge())
-    }
-
     fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
         let Self {
             line, known, meter, ..
         } = &*self;
-        let reported = report(end.response, self.watches(), end.noticed);
         let operation = line.operation();
+        let member = Tariff::of(operation).charge.or(meter.charge());
+        let reported = report(end.response, member);
         let bill = bill(end.response, end.retry_after, reported, meter.unbilled());
         let is_success = end
             .response
@@ -97,8 +93,6 @@ impl Guard for Admitted {
         let lost = (settlement == Settlement::Risk).then(|| Arc::clone(&self.lost));
         let charges = charges.then(outcome, reported.credits(), lost);
         let aftermath = Aftermath {
-            went_through: end.pause.is_none(),
-            cool_down: end.pause,
             price: meter.shared_price(line),
             request_id: end.request_id,
         };

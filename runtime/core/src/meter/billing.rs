@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::error::TransportErrorKind;
-use crate::interceptor::Noticed;
 use crate::transport::{NotSent, TransportResult};
 use bytes::Bytes;
 use http::StatusCode;
@@ -31,12 +30,8 @@ pub(super) struct Bill {
     pub(super) is_final: bool,
 }
 
-/// Reads the cost that the body, or the part of it that arrived, reports. `noticed`: the member as seen while decoding.
-pub(super) fn report(
-    response: &TransportResult,
-    member: Option<&str>,
-    noticed: Noticed<'_>,
-) -> ReportedCharge {
+/// Reads the cost that the body, or the part of it that arrived, reports.
+pub(super) fn report(response: &TransportResult, member: Option<&str>) -> ReportedCharge {
     // The body is that of another call, which paid for it.
     if is_not_sent(response) {
         return ReportedCharge::Nothing;
@@ -45,9 +40,8 @@ pub(super) fn report(
         Ok(response) => Some(response.body()),
         Err(error) => error.partial().map(|partial| partial.body()),
     };
-    match (noticed, body, member) {
-        (Noticed::Value(value), _, _) => ReportedCharge::of(value),
-        (Noticed::Unread, Some(body), Some(member)) => ReportedCharge::read(body, member),
+    match (body, member) {
+        (Some(body), Some(member)) => ReportedCharge::read(body, member),
         _ => ReportedCharge::Nothing,
     }
 }

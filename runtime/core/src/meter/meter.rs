@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::document::{Api, Operation};
 use crate::future::BoxFuture;
-use crate::interceptor::{Denial, Guard, Interceptor, NextAttempt, Record, SharedPause};
+use crate::interceptor::{Denial, Guard, Interceptor, NextAttempt, Record};
 use crate::request::Request;
 use http::StatusCode;
 use tokio::time::{Instant, timeout_at};
@@ -18,7 +18,7 @@ use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
 use crate::account::Account;
 use crate::money::budget::{Budget, BudgetError, CallLabel};
 use crate::money::credits::Credits;
-use crate::money::metered_budget::{Forget, MeteredBudget, Refusal, Reserved, Wanted};
+use crate::money::metered_budget::{MeteredBudget, Refusal, Reserved, Wanted};
 use crate::money::quote::PriceSource;
 use crate::money::spend::{Observer, Spend, SpendEvent};
 
@@ -161,9 +161,10 @@ impl Meter {
     }
 
     /// Starts to forget what the processes have shared.
-    pub(crate) fn forget_soon(&self, what: Forget) {
+    pub(crate) fn forget_prices(&self) {
+        self.prices().forget();
         if let Some(shared) = self.shared() {
-            shared.forget_soon(what);
+            shared.forget_prices_soon();
         }
     }
 
@@ -381,10 +382,6 @@ impl Interceptor for Meter {
         })
     }
 
-    fn shared_pause(&self) -> Option<SharedPause> {
-        self.shared()?.shared_pause()
-    }
-
     fn stored(&self, request: &Request, record: Option<&str>) -> Option<Record> {
         if let Some(saved) = record.and_then(|record| record.parse().ok()) {
             let of_operation = self.0.budgets.get(request.operation().id);
@@ -410,9 +407,5 @@ impl Interceptor for Meter {
             "the budget of `{operation}` is that of the client, or has the same root, and its calls would count there twice: \
              give `budget_for` one of its own, such as `Budget::of(limit)`"
         ))
-    }
-
-    fn end_shared_pause(&self) {
-        self.forget_soon(Forget::CoolDown);
     }
 }

@@ -226,10 +226,11 @@ impl Seen {
     ) -> Option<Credits> {
         let of = self.prices.iter().filter(|((of, _), _)| of == operation.id);
         let seen = of.filter_map(|((_, of), charges)| Some((of.as_str(), charges.price()?)));
-        let any = || self.prices.values().filter_map(Charges::price).max();
-        let other = || dearest.filter(|price| *price > Credits::ZERO).or_else(any);
+        let any = self.prices.values().filter_map(Charges::price).max();
+        let dearest = dearest.filter(|price| *price > Credits::ZERO);
         expected(seen, highest(operation), arguments)
-            .or_else(|| other().filter(|price| *price > Credits::ZERO))
+            .or(dearest)
+            .or(any.filter(|price| *price > Credits::ZERO))
     }
 
     /// Returns the price that responses have shown.

@@ -1,6 +1,7 @@
 //! The span of an attempt, with what it does to the money. Only attempt spans have credits: a sum over all spans then counts each charge
 //! once.
 
+use crate::call::span::attempt_span;
 use crate::document::Operation;
 use crate::interceptor::AttemptSpan;
 use tracing::Span;
@@ -13,26 +14,8 @@ use crate::money::quote::PriceSource;
 
 /// Opens the span of an attempt that has reserved this much. Its other fields are those of [`AttemptSpan::open`].
 pub(super) fn open(attempt: AttemptSpan<'_>, reserved: Option<Credits>) -> Span {
-    let AttemptSpan {
-        operation,
-        host,
-        port,
-        before,
-        ..
-    } = attempt;
-    tracing::info_span!(
-        "attempt",
-        otel.name = format!("{} {}", operation.method, operation.path).trim_end(),
-        otel.kind = "client",
-        otel.status_code = Empty,
-        operation = operation.id,
-        http.request.method = operation.method.as_str(),
-        http.request.resend_count = (before > 0).then_some(before),
-        http.response.status_code = Empty,
-        url.template = operation.template(),
-        server.address = host,
-        server.port = port,
-        "error.type" = Empty,
+    attempt_span!(
+        attempt,
         credits.reserved = reserved.map(number),
         credits.consumed = Empty,
         credits.at_risk = Empty,

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::future::BoxFuture;
-use crate::interceptor::{Denial, SharedPause};
+use crate::interceptor::Denial;
 
 use crate::money::budget::{AtRiskId, BudgetError, CallLabel, RefusedBy, Unrecorded};
 use crate::money::credits::Credits;
@@ -53,13 +53,8 @@ pub(crate) trait MeteredBudget: Send + Sync {
         Vec::new()
     }
 
-    /// Returns the pause that other processes were told.
-    fn shared_pause(&self) -> Option<SharedPause> {
-        None
-    }
-
-    /// Starts to forget what the processes have shared.
-    fn forget_soon(&self, _what: Forget) {}
+    /// Starts to forget the prices that the processes have shared.
+    fn forget_prices_soon(&self) {}
 }
 
 /// An amount that an attempt has reserved in one budget. If it is dropped, the amount is refunded; after `hand_over`, it is at risk.
@@ -158,21 +153,8 @@ pub enum Settlement {
 /// Information from an attempt for the other processes.
 #[derive(Debug, Default)]
 pub(crate) struct Aftermath {
-    /// True unless the attempt got a 429: failures and lost responses count too.
-    pub(crate) went_through: bool,
-    /// The service asked for this cool-down.
-    pub(crate) cool_down: Option<Duration>,
     /// The price of a line.
     pub(crate) price: Option<(String, Credits)>,
     /// The id in the headers of the response.
     pub(crate) request_id: Option<String>,
-}
-
-/// Data that an account is to forget.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Forget {
-    /// The prices that were seen.
-    Prices,
-    /// The cool-down.
-    CoolDown,
 }

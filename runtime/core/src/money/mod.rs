@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use generated_client::money::{
-//!     AtRisk, AtRiskId, CallLabel, LargestPage, PriceSource, Quote, SeenPrice, Spend, SpendEvent,
+//!     AtRisk, AtRiskId, CallLabel, PriceSource, Quote, SeenPrice, Spend, SpendEvent,
 //! };
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
@@ -36,7 +36,6 @@
 //!
 //! let quote: Quote = client.quote(&Request::new(&GET_THING));
 //! assert_eq!(quote.source, PriceSource::Learned);
-//! assert_eq!(quote.largest_page, None::<LargestPage>); // of pages only
 //!
 //! client.send::<serde_json::Value>(Request::new(&GET_THING)).await?;
 //! let seen: Vec<SeenPrice> = client.prices();
@@ -85,5 +84,5 @@ pub use budget::{
     Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, RefusedBy, Reservation, Usage,
 };
 
-pub use quote::{BatchQuote, LargestPage, PriceSource, Quote, SeenPrice};
+pub use quote::{BatchQuote, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};

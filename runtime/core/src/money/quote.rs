@@ -21,9 +21,6 @@ pub struct Quote {
     pub at_risk: Option<Credits>,
     /// Where the price comes from.
     pub source: PriceSource,
-    /// Cost of the same records in the largest documented pages; `None` for a single call, if no maximum is documented, or if pages are
-    /// already that large.
-    pub largest_page: Option<LargestPage>,
 }
 
 /// The cost of all calls of a batch together; see [`add_up`](Self::add_up).
@@ -57,18 +54,6 @@ impl BatchQuote {
         let others = [self.repeats, self.stored, self.unanswered];
         others.into_iter().fold(self.inputs, u64::saturating_sub)
     }
-}
-
-/// The possible cost of the records of a [`Quote`] in the largest documented pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LargestPage {
-    /// Maximum number of records in a page.
-    pub size: u64,
-    /// Number of calls; `None` if unknown.
-    pub calls: Option<u64>,
-    /// Maximum cost of these calls; `None` if the price of such a page or the number of calls is unknown.
-    pub at_most: Option<Credits>,
 }
 
 /// Where the price in a [`Quote`] comes from.

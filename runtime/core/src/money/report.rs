@@ -100,6 +100,12 @@ struct Members<'r> {
     found: &'r mut ReportedCharge,
 }
 
+impl Members<'_> {
+    fn is_whole(&self, value: &str) -> bool {
+        value == "null" || value.as_bytes().as_ptr_range().end != self.end
+    }
+}
+
 impl<'de> Visitor<'de> for Members<'_> {
     type Value = ();
 
@@ -111,12 +117,11 @@ impl<'de> Visitor<'de> for Members<'_> {
         while let Some(name) = members.next_key::<&RawValue>()? {
             let value = members.next_value::<&RawValue>();
             if is(name.get(), self.field) {
-                let is_whole = |value: &&&RawValue| {
-                    value.get() == "null" || value.get().as_bytes().as_ptr_range().end != self.end
+                let charge = match &value {
+                    Ok(value) if self.is_whole(value.get()) => ReportedCharge::of(value.get()),
+                    _ => ReportedCharge::Unreadable,
                 };
-                let charge = value.as_ref().ok().filter(is_whole);
-                let charge = charge.map(|value| ReportedCharge::of(value.get()));
-                *self.found = (*self.found).max(charge.unwrap_or(ReportedCharge::Unreadable));
+                *self.found = (*self.found).max(charge);
             }
             value?;
         }

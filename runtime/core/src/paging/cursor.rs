@@ -110,13 +110,11 @@ impl Cursor {
     /// Returns the missing records; `None` if all promised records arrived.
     pub(super) fn shortfall(&self) -> Option<Shortfall> {
         self.missing()?;
-        let sum = |count: fn(&ListProgress) -> u64| {
-            let counts = self.lists.values().map(count);
-            counts.fold(self.carried, u64::saturating_add)
-        };
+        let promised = self.lists.values().map(ListProgress::promised);
+        let received = self.lists.values().map(ListProgress::received);
         Some(Shortfall {
-            promised: sum(ListProgress::promised),
-            received: sum(ListProgress::received),
+            promised: promised.fold(self.carried, u64::saturating_add),
+            received: received.fold(self.carried, u64::saturating_add),
         })
     }
 
@@ -139,19 +137,11 @@ impl Cursor {
         if self.is_over {
             return Some(0);
         }
-        let records = self.remaining_in_longest()?;
-        let size = self.step.into_iter().chain(limit).min()?;
-        (size > 0).then(|| records.div_ceil(size))
-    }
-
-    /// Returns how many records the longest list still has, by the totals of the last page.
-    pub(super) fn remaining_in_longest(&self) -> Option<u64> {
-        if self.is_over {
-            return Some(0);
-        }
         let ends: Option<Vec<u64>> = self.unfinished().map(ListProgress::total).collect();
         let end = ends?.into_iter().max()?;
-        Some(end.saturating_sub(self.next))
+        let records = end.saturating_sub(self.next);
+        let size = self.step.into_iter().chain(limit).min()?;
+        (size > 0).then(|| records.div_ceil(size))
     }
 
     /// Records a page. Returns for each list how many of its records were already delivered. A wrong or repeated page is `Err`, and changes

@@ -151,9 +151,10 @@ impl<P: Paged> Run for Items<P> {
             .zip(size)
             .map(|(wanted, size)| wanted.saturating_sub(ready).div_ceil(size));
         let coming = self.pages.cursor().remaining_pages(size);
-        let records = self.wanted.map(|wanted| wanted.saturating_sub(ready));
-        let records = min(records, self.pages.cursor().remaining_in_longest());
-        self.pages.remaining_calls_of(min(wanted, coming), records)
+        RemainingCalls {
+            calls: min(wanted, coming),
+            request: self.pages.request(),
+        }
     }
 }
 
@@ -166,7 +167,6 @@ impl<P: Paged> Items<P> {
         let lists = P::into_records(page.body);
         let is_single = lists.len() == 1;
         let client = self.pages.paged().client();
-        let place = |index| first.saturating_add(index);
         let operation = self.pages.operation();
         for (records, came_before) in lists.into_iter().zip(came_before) {
             for (index, record) in (0_u64..).zip(records.into_results()) {
@@ -174,9 +174,10 @@ impl<P: Paged> Items<P> {
                     continue;
                 }
                 let (at, after) = if is_single {
-                    (place(index), place(index.saturating_add(1)))
+                    let at = first.saturating_add(index);
+                    (at, at.saturating_add(1))
                 } else {
-                    (place(0), place(0))
+                    (first, first)
                 };
                 let record = record.map_err(|reject| {
                     Error::Record(Box::new(RecordError {

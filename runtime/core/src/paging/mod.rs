@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
-//!   └─ As: the same operation, with pages or records decoded as types of the caller
+//!   └─ As: the same operation, with records decoded as types of the caller
 //!                        ├─ RecordList: the array of the records, or its absence; pure
 //!                        ├─ Identity: hashes of a page's records, to detect repeated pages; pure
 //!                        ├─ Cursor: the next offset, and whether the service sent the requested page; pure
@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Discrepancies, Items, ItemsAs, LargestPageCalls, List, PageAs, Paged, Pages, PagesAs};
+//! use generated_client::paging::{Discrepancies, Items, ItemsAs, List, Paged, Pages};
 //! use generated_client::paging::{RejectedRecord, RemainingCalls, Run};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
@@ -99,7 +99,7 @@
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Error> {
 //! # let page = || Reply::new(200, r#"{"total": 3, "things": ["a", [], "c"]}"#);
-//! # let script = Script::new([page(), page(), page(), page()]);
+//! # let script = Script::new([page(), page(), page()]);
 //! # let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(script).build()?;
 //! let things = Things { client, offset: None };
 //!
@@ -119,15 +119,11 @@
 //! // The view of a crate with an interceptor.
 //! let run = Pages::new(things.clone());
 //! let remaining: RemainingCalls = Run::remaining_calls(&run);
-//! let largest: Option<LargestPageCalls> = remaining.largest_page;
-//! assert!(remaining.calls.is_none() && largest.is_none());
+//! assert!(remaining.calls.is_none());
 //!
 //! // Decoded as types of the caller.
-//! let mut all: ItemsAs<Things, Value> = ItemsAs::of(things.clone());
+//! let mut all: ItemsAs<Things, Value> = ItemsAs::of(things);
 //! assert_eq!(all.next().await.transpose()?, Some("a".into()));
-//! let mut raw: PagesAs<Things, Value> = PagesAs::of(things);
-//! let page: PageAs<Things, Value> = raw.next().await.transpose()?.unwrap().body;
-//! assert_eq!(page["total"], 3);
 //! # Ok(())
 //! # }
 //! ```
@@ -156,9 +152,10 @@ pub use discrepancies::Discrepancies;
 pub use items::Items;
 pub use paged::{List, Paged, PagedAs};
 pub use pages::Pages;
-pub use remaining_calls::{LargestPageCalls, RemainingCalls, Run};
+#[doc(hidden)]
+pub use remaining_calls::{RemainingCalls, Run};
 #[doc(hidden)]
 pub use source::{Source, Target};
 #[doc(hidden)]
 pub use style::Style;
-pub use typed::{ItemsAs, PageAs, PagesAs};
+pub use typed::ItemsAs;

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 
 use super::source::Source;
 use super::style::Style;
-use super::typed::{ItemsAs, PagesAs};
+use super::typed::ItemsAs;
 use crate::client::client::Client;
 use crate::decode::records::Records;
 use crate::request::request::Request;
@@ -59,11 +59,6 @@ pub trait Paged: Clone + Send + Sync + 'static {
     fn limit(&self) -> Option<u64> {
         None
     }
-    /// Returns the same call with the largest documented page, and its size.
-    #[doc(hidden)]
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        None
-    }
     /// Returns the offset that a response echoes.
     #[doc(hidden)]
     fn echoed_offset(page: &Self::Page) -> Option<u64> {
@@ -101,7 +96,7 @@ macro_rules! paged {
     };
 }
 
-/// The methods of all paged operations that decode pages or records as types of the caller.
+/// The method of all paged operations that decodes records as a type of the caller.
 ///
 /// ```
 /// use generated_client::Error;
@@ -116,12 +111,7 @@ macro_rules! paged {
 /// # Ok(()) }
 /// ```
 pub trait PagedAs: Paged {
-    /// Returns the pages, each decoded as a type of the caller. Paging reads totals and offsets as they are documented.
-    fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> PagesAs<Self, T> {
-        PagesAs::of(self)
-    }
-
-    /// Returns the records of all pages, each decoded as a type of the caller.
+    /// Returns the records of all pages, each decoded as a type of the caller. Paging reads totals and offsets as they are documented.
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> ItemsAs<Self, T> {
         ItemsAs::of(self)
     }

@@ -17,7 +17,7 @@ use super::identity::{Identity, identity};
 use super::list_progress::Seen;
 use super::paged::Paged;
 use super::record_list::RecordList;
-use super::remaining_calls::{LargestPageCalls, RemainingCalls, Run};
+use super::remaining_calls::{RemainingCalls, Run};
 use super::source::Target;
 use super::style::{Next, Read, Style};
 use crate::call::receive::not_as_documented;
@@ -196,29 +196,6 @@ impl<P: Paged> Pages<P> {
             _ => (self.at.clone(), self.before),
         };
         Position::new(self.operation, page, self.skip, before)
-    }
-
-    /// `records`: the number of remaining records.
-    pub(super) fn remaining_calls_of(
-        &self,
-        calls: Option<u64>,
-        records: Option<u64>,
-    ) -> RemainingCalls {
-        RemainingCalls {
-            calls,
-            request: self.request(),
-            largest_page: self.largest_page(records),
-        }
-    }
-
-    fn largest_page(&self, records: Option<u64>) -> Option<LargestPageCalls> {
-        let (paged, size) = self.paged.with_largest_page()?;
-        let is_larger = size > 0 && paged.limit() != self.paged.limit();
-        is_larger.then(|| LargestPageCalls {
-            size,
-            calls: records.map(|records| records.div_ceil(size.max(1))),
-            request: paged.request(),
-        })
     }
 
     /// Returns the offset of the next page, at which a new run resumes. After the last page, a new run from here finds new records. It
@@ -612,12 +589,11 @@ fn seen<P: Paged>(page: &P::Page, identity: &Identity) -> Vec<Seen> {
     let lists = P::lists(page);
     // Several lists are usually elements of one array. Otherwise their bytes cannot be assigned to lists.
     let has_own = lists.len() == identity.elements.len();
-    let own = |index: usize| identity.elements.get(index).copied();
     let seen = lists.into_iter().enumerate().map(|(index, list)| Seen {
         key: list.key,
         received: list.records.received(),
         total: list.total,
-        identity: own(index).filter(|_| has_own),
+        identity: identity.elements.get(index).copied().filter(|_| has_own),
     });
     seen.collect()
 }
@@ -676,12 +652,10 @@ impl<P: Paged> Run for Pages<P> {
 
     fn remaining_calls(&self) -> RemainingCalls {
         let coming = self.cursor.remaining_pages(self.paged.limit());
-        // The number of records per page is unknown.
-        let records = match self.wanted {
-            None => self.cursor.remaining_in_longest(),
-            Some(_) => None,
-        };
-        self.remaining_calls_of(min(coming, self.wanted), records)
+        RemainingCalls {
+            calls: min(coming, self.wanted),
+            request: self.request(),
+        }
     }
 }
 

@@ -24,18 +24,4 @@ pub struct RemainingCalls {
     pub calls: Option<u64>,
     /// The next of these calls.
     pub request: Request,
-    /// The calls with the largest documented page; `None` if the run already uses it, or none is documented.
-    pub largest_page: Option<LargestPageCalls>,
-}
-
-/// The remaining calls of a paging run with the largest page.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct LargestPageCalls {
-    /// The number of records of the page.
-    pub size: u64,
-    /// Their number; `None` if it is unknown.
-    pub calls: Option<u64>,
-    /// One of these calls.
-    pub request: Request,
 }

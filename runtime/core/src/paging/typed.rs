@@ -1,15 +1,13 @@
-//! Pages and records decoded as types of the caller. Paging itself reads the documented totals, offsets and locations of records.
+//! Records decoded as types of the caller. Paging itself reads the documented totals, offsets and locations of records.
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::Deref;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 use super::items::Items;
 use super::paged::{List, Paged};
-use super::pages::Pages;
 use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
@@ -20,13 +18,13 @@ use crate::decode::reader::Reader;
 use crate::decode::records::Records;
 use crate::request::request::Request;
 
-/// A paged operation whose pages or records are decoded as types of the caller. `pages_as` and `items_as` of a call make it.
-pub struct As<P, R> {
+/// A paged operation whose records are decoded as `T`. `items_as` of a call makes it.
+pub struct As<P, T> {
     paged: P,
-    read: PhantomData<fn() -> R>,
+    read: PhantomData<fn() -> T>,
 }
 
-impl<P, R> As<P, R> {
+impl<P, T> As<P, T> {
     pub(super) fn new(paged: P) -> Self {
         Self {
             paged,
@@ -35,37 +33,27 @@ impl<P, R> As<P, R> {
     }
 }
 
-impl<P: Clone, R> Clone for As<P, R> {
+impl<P: Clone, T> Clone for As<P, T> {
     fn clone(&self) -> Self {
         Self::new(self.paged.clone())
     }
 }
 
-impl<P: fmt::Debug, R> fmt::Debug for As<P, R> {
+impl<P: fmt::Debug, T> fmt::Debug for As<P, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("As").field(&self.paged).finish()
     }
 }
 
-/// The decoding of a page of `P`.
-pub trait Reading<P: Paged>: DeserializeOwned + Send + 'static {
-    /// A record of the page.
-    type Item: Send + 'static;
-
-    fn echoed_offset(&self) -> Option<u64>;
-    fn lists(&self) -> Vec<List<'_, Self::Item>>;
-    fn into_records(self) -> Vec<Records<Self::Item>>;
-}
-
-impl<P: Paged, R: Reading<P>> Paged for As<P, R> {
+impl<P: Paged, T: DeserializeOwned + Send + 'static> Paged for As<P, T> {
     const LIST: &'static [&'static str] = P::LIST;
     const STYLE: Style = P::STYLE;
     const MORE: Option<Source> = P::MORE;
     const TOTAL: Option<Source> = P::TOTAL;
     const SHORT_IS_LAST: bool = P::SHORT_IS_LAST;
     const OFFSET_IN_BODY: Option<&'static str> = P::OFFSET_IN_BODY;
-    type Page = R;
-    type Item = R::Item;
+    type Page = RecordsAs<P, T>;
+    type Item = T;
 
     fn client(&self) -> &Client {
         self.paged.client()
@@ -91,21 +79,24 @@ impl<P: Paged, R: Reading<P>> Paged for As<P, R> {
         self.paged.limit()
     }
 
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let (paged, size) = self.paged.with_largest_page()?;
-        Some((Self::new(paged), size))
+    fn echoed_offset(page: &Self::Page) -> Option<u64> {
+        page.echoed_offset
     }
 
-    fn echoed_offset(page: &R) -> Option<u64> {
-        page.echoed_offset()
+    fn lists(page: &Self::Page) -> Vec<List<'_, T>> {
+        let lists = page.lists.iter().map(|(key, records, total)| List {
+            key: key.clone(),
+            records,
+            total: *total,
+        });
+        lists.collect()
     }
 
-    fn lists(page: &R) -> Vec<List<'_, R::Item>> {
-        page.lists()
-    }
-
-    fn into_records(page: R) -> Vec<Records<R::Item>> {
-        page.into_records()
+    fn into_records(page: Self::Page) -> Vec<Records<T>> {
+        page.lists
+            .into_iter()
+            .map(|(_, records, _)| records)
+            .collect()
     }
 }
 
@@ -142,100 +133,8 @@ impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for RecordsAs<P, T> {
     }
 }
 
-impl<P: Paged, T: DeserializeOwned + Send + 'static> Reading<P> for RecordsAs<P, T> {
-    type Item = T;
-
-    fn echoed_offset(&self) -> Option<u64> {
-        self.echoed_offset
-    }
-
-    fn lists(&self) -> Vec<List<'_, T>> {
-        let lists = self.lists.iter().map(|(key, records, total)| List {
-            key: key.clone(),
-            records,
-            total: *total,
-        });
-        lists.collect()
-    }
-
-    fn into_records(self) -> Vec<Records<T>> {
-        self.lists
-            .into_iter()
-            .map(|(_, records, _)| records)
-            .collect()
-    }
-}
-
-/// A page of `P`, decoded as `T`, which it dereferences to.
-pub struct PageAs<P: Paged, T> {
-    /// The page as it is documented, for paging.
-    page: P::Page,
-    body: T,
-}
-
-impl<P: Paged, T> PageAs<P, T> {
-    /// Returns the page as a `T`.
-    pub fn into_inner(self) -> T {
-        self.body
-    }
-}
-
-impl<P: Paged, T: fmt::Debug> fmt::Debug for PageAs<P, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.body.fmt(f)
-    }
-}
-
-impl<P: Paged, T> Deref for PageAs<P, T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.body
-    }
-}
-
-impl<P: Paged, T: DeserializeOwned> Read for PageAs<P, T> {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        let page = reader.twice(|reader| reader.unread(read_serde))?;
-        let body = read_serde(reader)?;
-        Ok(Self { page, body })
-    }
-}
-
-impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for PageAs<P, T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
-impl<P: Paged, T: DeserializeOwned + Send + 'static> Reading<P> for PageAs<P, T> {
-    type Item = P::Item;
-
-    fn echoed_offset(&self) -> Option<u64> {
-        P::echoed_offset(&self.page)
-    }
-
-    fn lists(&self) -> Vec<List<'_, P::Item>> {
-        P::lists(&self.page)
-    }
-
-    fn into_records(self) -> Vec<Records<P::Item>> {
-        P::into_records(self.page)
-    }
-}
-
-/// The pages of an operation, each decoded as `T`. `pages_as` of a call makes it.
-pub type PagesAs<P, T> = Pages<As<P, PageAs<P, T>>>;
-
-impl<P: Paged, T: DeserializeOwned + Send + 'static> PagesAs<P, T> {
-    /// Starts at the offset of this call. For generated code.
-    pub fn of(paged: P) -> Self {
-        Self::new(As::new(paged))
-    }
-}
-
 /// The records of an operation, each decoded as `T`. `items_as` of a call makes it. The rest of a page is decoded as documented.
-pub type ItemsAs<P, T> = Items<As<P, RecordsAs<P, T>>>;
+pub type ItemsAs<P, T> = Items<As<P, T>>;
 
 impl<P: Paged, T: DeserializeOwned + Send + 'static> ItemsAs<P, T> {
     /// Starts at the offset of this call. For generated code.

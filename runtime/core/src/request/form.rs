@@ -105,7 +105,7 @@ mod tests {
     fn a_body_that_is_not_a_form_is_refused() {
         let refusal = |form: Form| form.encode().unwrap_err();
         assert!(refusal(Form::of(&[1], &[])).contains("not an object"));
-        let not_a_number = BTreeMap::from([("a", f64::NAN)]);
-        assert!(refusal(Form::of(&not_a_number, &[])).contains("is NaN, which is not a number"));
+        let unnamed = BTreeMap::from([([1], 2)]);
+        assert!(refusal(Form::of(&unnamed, &[])).contains("key must be a string"));
     }
 }

@@ -100,7 +100,9 @@ pub use multipart::{Multipart, Part};
 pub use options::CacheControl;
 pub use options::CallOptions;
 #[cfg(feature = "patterns")]
+#[doc(hidden)]
 pub use pattern::Pattern;
 pub use payload::Payload;
 pub use request::Request;
+#[doc(hidden)]
 pub use style::{ParameterStyle, Place, Style};

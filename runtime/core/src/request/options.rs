@@ -99,8 +99,7 @@ impl CallOptions {
 /// [interceptor](crate::interceptor) may forbid more retries.
 ///
 /// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`, or `retry-after-ms`
-/// in its place; after a 429 without them, at least the time that `RateLimit` with `RateLimit-Policy`, or `RateLimit-Reset`, gives. A pause above
-/// 60 s ends the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and a success returns 1. While
+/// in its place. A pause above 60 s ends the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and a success returns 1. While
 /// the bucket is empty, no call is retried.
 ///
 /// ```

@@ -122,6 +122,7 @@ impl Request {
     }
 
     /// Adopts the options of this call.
+    #[doc(hidden)]
     pub fn options(&mut self, options: &CallOptions) -> &mut Self {
         self.extensions = options.extensions.clone();
         self.retry = options.retry;
@@ -137,6 +138,7 @@ impl Request {
     }
 
     /// States for how long a stored response is fresh. With zero, no response is stored.
+    #[doc(hidden)]
     pub fn fresh_for(&mut self, age: Duration) -> &mut Self {
         self.fresh_for = Some(age);
         self
@@ -152,6 +154,7 @@ impl Request {
     }
 
     /// Compares the values of query parameters as [websites](crate::values::website), where calls are compared. They are sent unchanged.
+    #[doc(hidden)]
     pub fn websites(&mut self, parameters: &'static [&'static str]) -> &mut Self {
         self.websites = parameters;
         self
@@ -209,12 +212,14 @@ impl Request {
     }
 
     /// Sets the security of the call, instead of the API's default. Without alternatives, it sends no credentials.
+    #[doc(hidden)]
     pub fn security(&mut self, security: Security) -> &mut Self {
         self.security = Some(security);
         self
     }
 
     /// Sends the call to the operation's documented server instead of the base URL.
+    #[doc(hidden)]
     pub fn server(&mut self, server: &'static OwnServer) -> &mut Self {
         self.server = Some(server);
         self
@@ -231,6 +236,7 @@ impl Request {
     }
 
     /// Returns whether the call has query parameters that the document lacks.
+    #[doc(hidden)]
     pub fn has_extra_query(&self) -> bool {
         self.extras.has_query() || self.is_link_extended
     }
@@ -248,6 +254,7 @@ impl Request {
     }
 
     /// Sends a parameter in its documented style. An absent value or an empty list is not sent; in a path it is refused.
+    #[doc(hidden)]
     pub fn parameter(
         &mut self,
         name: &str,
@@ -301,6 +308,7 @@ impl Request {
     ///
     /// The values are encoded, the separator is not: use `,` for OpenAPI's `style: form` with `explode: false`. A value whose encoded form
     /// contains the separator, as `|` does with `%7C`, is refused: the service would read two values.
+    #[doc(hidden)]
     pub fn query_joined(
         &mut self,
         name: &str,
@@ -335,6 +343,7 @@ impl Request {
 
     /// Sends one key in this header with all attempts of the call: the caller's, or an unused one. `window` is the time for which the service
     /// remembers a key; without it, a key holds for the whole call.
+    #[doc(hidden)]
     pub fn idempotency_key(
         &mut self,
         header: &'static str,
@@ -380,6 +389,7 @@ impl Request {
     }
 
     /// Accepts these media types instead of JSON.
+    #[doc(hidden)]
     pub fn accept(&mut self, media_types: &'static str) -> &mut Self {
         match HeaderValue::from_str(media_types) {
             Ok(accept) => {
@@ -458,11 +468,12 @@ impl Request {
         }
         let documented = self.headers.clone();
         let key = self.idempotency.as_ref().map(|key| key.header.clone());
-        let is_key = |header: &HeaderName| key.as_ref() == Some(header);
         for (name, value) in headers {
             match extras::header(&name, &value, auth) {
                 Err(problem) => _ = self.refuse(&name, problem),
-                Ok((header, _)) if documented.contains_key(&header) || is_key(&header) => {
+                Ok((header, _))
+                    if documented.contains_key(&header) || key.as_ref() == Some(&header) =>
+                {
                     self.refuse(&name, "is an argument of the call already");
                 }
                 Ok((header, value)) => _ = self.headers.insert(header, value),
@@ -565,6 +576,7 @@ impl Request {
     }
 
     /// Returns whether there is a query parameter of this name.
+    #[doc(hidden)]
     pub fn has_query(&self, name: &str) -> bool {
         !self.query_of([name].into_iter()).is_empty()
     }
@@ -577,6 +589,7 @@ impl Request {
     }
 
     /// Returns the encoded part of the query for the parameters of these names.
+    #[doc(hidden)]
     pub fn query_of<'n>(&self, names: impl Iterator<Item = &'n str>) -> String {
         let names: Vec<&str> = names.collect();
         let parts = self.query.iter();
@@ -658,8 +671,8 @@ impl Request {
 /// Returns the index of a segment `.` or `..`. Servers and proxies may resolve such segments, even if encoded, and so call another path.
 pub(crate) fn dot_segment(path: &str) -> Option<usize> {
     path.split('/').position(|segment| {
-        let decoded = || segment.to_ascii_lowercase().replace("%2e", ".");
-        segment.starts_with(['.', '%']) && matches!(decoded().as_str(), "." | "..")
+        segment.starts_with(['.', '%'])
+            && ["..", "."].contains(&&*segment.to_ascii_lowercase().replace("%2e", "."))
     })
 }
 

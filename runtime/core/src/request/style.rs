@@ -98,14 +98,15 @@ impl ParameterStyle {
     }
 
     fn joined(self, parts: &Parts) -> String {
-        let several = |between: &str| parts.values.join(between);
-        match self.style {
-            Style::Simple | Style::Json if self.place != Place::Query => several(","),
-            Style::Label => format!(".{}", several(if self.explode { "." } else { "," })),
-            Style::Matrix => format!(";{}", several(";")),
-            _ if self.place == Place::Cookie => several("; "),
-            _ => several("&"),
-        }
+        let (before, between) = match self.style {
+            Style::Simple | Style::Json if self.place != Place::Query => ("", ","),
+            Style::Label if self.explode => (".", "."),
+            Style::Label => (".", ","),
+            Style::Matrix => (";", ";"),
+            _ if self.place == Place::Cookie => ("", "; "),
+            _ => ("", "&"),
+        };
+        format!("{before}{}", parts.values.join(between))
     }
 
     fn encode(self, text: &str) -> String {
@@ -162,8 +163,9 @@ impl ParameterStyle {
 pub(crate) fn ambiguous(encoded: &[String], delimiter: &str) -> Option<String> {
     // The caller may have percent-encoded in lower case.
     let lower = delimiter.to_ascii_lowercase();
-    let is_split = |text: &String| text.contains(delimiter) || text.contains(&lower);
-    let is_ambiguous = !delimiter.is_empty() && encoded.iter().any(is_split);
+    let mut encoded = encoded.iter();
+    let is_ambiguous = !delimiter.is_empty()
+        && encoded.any(|text| text.contains(delimiter) || text.contains(&lower));
     is_ambiguous.then(|| format!("has a value that contains the delimiter `{delimiter}`"))
 }
 

@@ -2,17 +2,16 @@
 
 use std::borrow::Cow;
 use std::mem;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 
-use crate::decode::decode::decode_watching;
+use crate::decode::decode::decode_setting_aside;
 use crate::decode::pointer::Located;
 use crate::decode::set_aside::SetAside;
-use crate::interceptor::Noticed;
 use crate::lock::lock;
 
 /// An undecoded response with a status of 2xx.
@@ -21,10 +20,6 @@ pub struct Undecoded {
     status: StatusCode,
     body: Bytes,
     is_latin_1: bool,
-    /// The member of the body that the interceptor watches.
-    watched: Option<&'static str>,
-    /// The observation of a decode: the value of the member, or that it is absent.
-    shown: OnceLock<Option<Box<str>>>,
     /// The values that the last decode left out.
     set_aside: Arc<Mutex<Vec<SetAside>>>,
 }
@@ -39,25 +34,7 @@ impl Undecoded {
             status,
             body: body.clone(),
             is_latin_1: is_latin_1(headers),
-            watched: None,
-            shown: OnceLock::new(),
             set_aside: Arc::default(),
-        }
-    }
-
-    /// Returns the same response; its [`json`](Self::json) then watches a member of the body.
-    pub(crate) fn watching(self, member: &'static str) -> Self {
-        Self {
-            watched: Some(member),
-            ..self
-        }
-    }
-
-    pub(crate) fn noticed(&self) -> Noticed<'_> {
-        match self.shown.get() {
-            None => Noticed::Unread,
-            Some(None) => Noticed::Absent,
-            Some(Some(value)) => Noticed::Value(value),
         }
     }
 
@@ -72,10 +49,7 @@ impl Undecoded {
     ///
     /// The body is not a valid `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
-        let decoded = decode_watching(&self.body, self.watched);
-        if let Some(noticed) = decoded.noticed {
-            self.shown.get_or_init(|| noticed);
-        }
+        let decoded = decode_setting_aside(&self.body);
         *lock(&self.set_aside) = decoded.set_aside;
         decoded.read.map_err(Unreadable)
     }
@@ -126,8 +100,8 @@ fn is_latin_1(headers: &HeaderMap) -> bool {
         .unwrap_or(Cow::Borrowed(""))
         .to_ascii_lowercase();
     let (_, charset) = content_type.split_once("charset=").unwrap_or_default();
-    let end = |c: char| c == ';' || c.is_whitespace();
-    let charset = charset.split(end).next().unwrap_or_default();
+    let mut parts = charset.split(|c: char| c == ';' || c.is_whitespace());
+    let charset = parts.next().unwrap_or_default();
     matches!(charset.trim_matches('"'), "iso-8859-1" | "latin1")
 }
 

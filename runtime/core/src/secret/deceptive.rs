@@ -57,13 +57,14 @@ impl<I: Iterator<Item = char>> Iterator for Marked<I> {
 
 fn is_needed(before: char, c: char, after: Option<&char>) -> bool {
     const EMOJI_STYLE: char = '\u{fe0f}';
-    let is_emoji_next = || after.is_some_and(|after| is_pictograph(*after));
     match c {
         EMOJI_STYLE if before.is_ascii_digit() || before == '#' || before == '*' => {
             after == Some(&'\u{20e3}')
         }
         EMOJI_STYLE | '\u{fe0e}' => is_pictograph(before),
-        '\u{200d}' if is_pictograph(before) || before == EMOJI_STYLE => is_emoji_next(),
+        '\u{200d}' if is_pictograph(before) || before == EMOJI_STYLE => {
+            after.is_some_and(|after| is_pictograph(*after))
+        }
         '\u{200c}' | '\u{200d}' => is_joined(before),
         _ => false,
     }

@@ -104,8 +104,8 @@ impl Trace {
             return Some(end);
         }
         // The rest of a group contains the last bits of the secret, or is padding.
-        let after = |end: &usize| base64::end_of_next(bytes, *end);
-        successors(Some(end), after).take(1 + 3).last()
+        let ends = successors(Some(end), |end| base64::end_of_next(bytes, *end));
+        ends.take(1 + 3).last()
     }
 }
 

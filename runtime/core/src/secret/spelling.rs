@@ -13,9 +13,9 @@ fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
     if first.is_ascii() {
         return Some((char::from(first), 1));
     }
-    let read = |length| str::from_utf8(bytes.get(..length)?).ok()?.chars().next();
-    let found = (2..=4).find_map(|length| Some((read(length)?, length)));
-    Some(found.unwrap_or((char::REPLACEMENT_CHARACTER, 1)))
+    let read = (2..=4).find_map(|length| str::from_utf8(bytes.get(..length)?).ok());
+    let read = read.and_then(|text| Some((text.chars().next()?, text.len())));
+    Some(read.unwrap_or((char::REPLACEMENT_CHARACTER, 1)))
 }
 
 /// Returns whether a code point is the wanted character, or the same ASCII letter in the other case.

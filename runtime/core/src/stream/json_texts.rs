@@ -53,8 +53,9 @@ impl Splitter for JsonTexts {
             begun.extend(line);
             // A complete JSON text on one line does not wait for its separator, which may arrive late. One of several lines ends at the
             // separator.
-            let is_whole = |text: &[u8]| serde_json::from_slice::<IgnoredAny>(text).is_ok();
-            if self.lines.ended_with_rs() || is_first && is_whole(begun) {
+            let is_complete = self.lines.ended_with_rs()
+                || is_first && serde_json::from_slice::<IgnoredAny>(begun).is_ok();
+            if is_complete {
                 return Ok(Some(std::mem::take(begun)));
             }
             if !begun.is_empty() {

@@ -17,6 +17,16 @@ pub(super) enum LineEnd {
 }
 
 /// Makes the error of an event or a line that exceeds its size limit.
+impl LineEnd {
+    fn is_at(self, byte: u8) -> bool {
+        match self {
+            Self::Lf => byte == b'\n',
+            Self::CrLf => matches!(byte, b'\n' | b'\r'),
+            Self::LfOrRs => matches!(byte, b'\n' | b'\x1e'),
+        }
+    }
+}
+
 pub(super) fn too_large(limit: usize) -> TransportError {
     let why = format!("one event or line has more than {limit} bytes");
     TransportError::new(TransportErrorKind::TooLarge, why)
@@ -62,12 +72,7 @@ impl LineReader {
             }
             self.is_after_cr = false;
         }
-        let is_end = |byte: &u8| match self.end {
-            LineEnd::Lf => *byte == b'\n',
-            LineEnd::CrLf => matches!(byte, b'\n' | b'\r'),
-            LineEnd::LfOrRs => matches!(byte, b'\n' | b'\x1e'),
-        };
-        let length = self.chunk.iter().position(is_end);
+        let length = self.chunk.iter().position(|byte| self.end.is_at(*byte));
         let part = self.chunk.split_to(length.unwrap_or(self.chunk.len()));
         if part.len() > self.limit.saturating_sub(self.begun.len()) {
             return Err(too_large(self.limit));

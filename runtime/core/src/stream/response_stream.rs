@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 use futures_core::Stream;
 use http::header::CONTENT_TYPE;
 use serde_json::Value;
-use tokio::io::AsyncWrite;
+use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tracing::Span;
 
 use super::form::EventForm;
@@ -144,17 +144,11 @@ impl<T> ResponseStream<T> {
         let mut writer = pin!(writer);
         let mut written: u64 = 0;
         while let Some(chunk) = self.next().await {
-            let mut chunk = chunk.map_err(io::Error::other)?;
-            while chunk.has_remaining() {
-                let size = poll_fn(|context| writer.as_mut().poll_write(context, &chunk)).await?;
-                if size == 0 {
-                    return Err(io::ErrorKind::WriteZero.into());
-                }
-                chunk.advance(size.min(chunk.len()));
-                written = written.saturating_add(size as u64);
-            }
+            let chunk = chunk.map_err(io::Error::other)?;
+            writer.write_all(&chunk).await?;
+            written = written.saturating_add(chunk.len() as u64);
         }
-        poll_fn(|context| writer.as_mut().poll_flush(context)).await?;
+        writer.flush().await?;
         Ok(written)
     }
 

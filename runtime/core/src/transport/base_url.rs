@@ -17,11 +17,14 @@ pub(crate) struct BaseUrl {
     plain_text: bool,
 }
 
+fn refuse(problem: &'static str) -> Result<BaseUrl, ConfigurationError> {
+    Err(ConfigurationError::BaseUrl { problem })
+}
+
 impl BaseUrl {
     /// Parses a base URL. Plain `http` is allowed to this machine and to `plain_hosts`. Errors never quote the input, which may contain a
     /// password or be a misplaced key.
     pub(crate) fn parse(input: &str, plain_hosts: &[String]) -> Result<Self, ConfigurationError> {
-        let refuse = |problem| Err(ConfigurationError::BaseUrl { problem });
         if input.contains(['{', '}']) {
             return refuse("has a variable in braces, which needs a value");
         }

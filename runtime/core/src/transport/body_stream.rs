@@ -1,12 +1,12 @@
 //! The body of a response as it arrives, chunk by chunk.
 
 use std::fmt;
-use std::future::poll_fn;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_core::Stream;
+use futures_util::{StreamExt, stream};
 
 use crate::error::TransportError;
 
@@ -26,29 +26,19 @@ impl BodyStream {
     /// Makes a body whose chunks are computed one after the other from a state. `None` ends it.
     pub(crate) fn unfold<S, F, Next>(state: S, next: F) -> Self
     where
-        S: Send + Unpin + 'static,
-        F: FnMut(S) -> Next + Send + Unpin + 'static,
+        S: Send + 'static,
+        F: FnMut(S) -> Next + Send + 'static,
         Next: Future<Output = Option<(Result<Bytes, TransportError>, S)>> + Send + 'static,
     {
-        Self::new(Unfold {
-            state: Some(state),
-            next,
-            running: None,
-        })
-    }
-
-    /// Returns the next chunk; `None` at the end.
-    pub(crate) async fn next(&mut self) -> Option<Result<Bytes, TransportError>> {
-        poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+        Self::new(stream::unfold(state, next).fuse())
     }
 }
 
 /// Makes a body of bytes in memory, in one chunk.
 impl From<Bytes> for BodyStream {
     fn from(body: Bytes) -> Self {
-        Self::unfold(body, |body| async move {
-            (!body.is_empty()).then(|| (Ok(body), Bytes::new()))
-        })
+        let chunk = Some(body).filter(|body| !body.is_empty());
+        Self::new(stream::iter(chunk.map(Ok)))
     }
 }
 
@@ -63,35 +53,5 @@ impl Stream for BodyStream {
 impl fmt::Debug for BodyStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BodyStream").finish_non_exhaustive()
-    }
-}
-
-struct Unfold<S, F, Next> {
-    state: Option<S>,
-    next: F,
-    running: Option<Pin<Box<Next>>>,
-}
-
-impl<S, F, Next> Stream for Unfold<S, F, Next>
-where
-    S: Unpin,
-    F: FnMut(S) -> Next + Unpin,
-    Next: Future<Output = Option<(Result<Bytes, TransportError>, S)>>,
-{
-    type Item = Result<Bytes, TransportError>;
-
-    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let this = self.get_mut();
-        if let Some(state) = this.state.take() {
-            this.running = Some(Box::pin((this.next)(state)));
-        }
-        let Some(running) = &mut this.running else {
-            return Poll::Ready(None);
-        };
-        let made = ready!(running.as_mut().poll(context));
-        this.running = None;
-        let (item, state) = made.unzip();
-        this.state = state;
-        Poll::Ready(item)
     }
 }

@@ -1,6 +1,7 @@
 //! Size limits of response bodies. They apply to complete responses of any transport; the built-in transport stops reading there.
 
 use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt;
 use http::StatusCode;
 use http::header::CONTENT_LENGTH;
 

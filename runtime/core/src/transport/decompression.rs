@@ -1,18 +1,17 @@
 //! Decodes gzip, Brotli and Zstandard bodies while they arrive: one chunk and the decoder's window are in memory, regardless of the ratio.
 
-use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 
 use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZstdDecoder};
 use async_compression::zstd::DParameter;
 use bytes::Bytes;
-use futures_core::Stream;
+use futures_util::StreamExt;
 use http::header::{
     ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap, HeaderValue, RANGE,
 };
 use http::{Method, StatusCode};
-use tokio::io::{AsyncBufRead, AsyncRead};
+use tokio::io::{AsyncBufReadExt, AsyncRead};
 use tokio_util::io::{ReaderStream, StreamReader};
 
 use crate::error::TransportError;
@@ -67,7 +66,7 @@ pub(super) fn decode(
                     Err(error) => return Some((Err(broken(error)), State::End)),
                 },
             };
-            let chunk = poll_fn(|context| Pin::new(&mut decoded).poll_next(context)).await?;
+            let chunk = decoded.next().await?;
             if chunk.as_ref().is_ok_and(|chunk| chunk.len() == CHUNK) {
                 // Filling the buffer may take long without waiting for the network.
                 tokio::task::yield_now().await;
@@ -101,11 +100,7 @@ impl Coding {
 
     /// Returns the decoder of a body; `None` if the body is empty.
     async fn decoder(self, mut body: Compressed) -> io::Result<Option<Decoder>> {
-        let first = poll_fn(|context| {
-            let start = Pin::new(&mut body).poll_fill_buf(context);
-            start.map_ok(|start| start.first().copied())
-        });
-        let Some(first) = first.await? else {
+        let Some(first) = body.fill_buf().await?.first().copied() else {
             return Ok(None);
         };
         Ok(Some(match self {

@@ -68,7 +68,6 @@ pub(crate) mod decompression;
 pub(crate) mod encode;
 pub(crate) mod network;
 pub(crate) mod options;
-mod origin;
 pub(crate) mod redirects;
 pub(crate) mod request_body;
 pub(crate) mod secrets;

@@ -18,7 +18,6 @@ use crate::transport::bounds::{Bounds, whole};
 #[cfg(feature = "compression")]
 use crate::transport::decompression;
 use crate::transport::options::HttpOptions;
-use crate::transport::origin::Origin;
 use crate::transport::redirects::{NotFollowed, OtherOrigin};
 use crate::transport::request_body::RequestBody;
 use crate::transport::timeouts::Timeouts;
@@ -41,7 +40,6 @@ pub(crate) struct Network {
     bounds: Bounds,
     options: HttpOptions,
     plain_hosts: Vec<String>,
-    origin: Origin,
 }
 
 impl Network {
@@ -86,26 +84,7 @@ impl Network {
             bounds,
             options,
             plain_hosts,
-            origin: Origin::default(),
         })
-    }
-
-    /// Converts a request for reqwest, which parses the complete address. The host takes longest, so that of the first request is reused.
-    fn addressed(
-        &self,
-        request: http::Request<reqwest::Body>,
-    ) -> Result<reqwest::Request, reqwest::Error> {
-        // Extensions cannot be passed on otherwise.
-        let is_plain = request.extensions().is_empty();
-        let Some(url) = is_plain.then(|| self.origin.url(request.uri())).flatten() else {
-            return reqwest::Request::try_from(request);
-        };
-        let (head, body) = request.into_parts();
-        let mut request = reqwest::Request::new(head.method, url);
-        *request.headers_mut() = head.headers;
-        *request.version_mut() = head.version;
-        *request.body_mut() = Some(body);
-        Ok(request)
     }
 
     /// Sends a request, and waits for the head of its response.
@@ -114,7 +93,7 @@ impl Network {
         request: http::Request<reqwest::Body>,
         watch: &mut Watch,
     ) -> Result<(http::Response<()>, reqwest::Response), TransportError> {
-        let request = self.addressed(request).map_err(failed)?;
+        let request = reqwest::Request::try_from(request).map_err(failed)?;
         let sent = watch.next(self.client.execute(request)).await?;
         let mut response = sent.map_err(failed)?;
 

@@ -105,8 +105,8 @@ impl<'h> Route<'h> {
         if self.visited.len() > MOST {
             return Err("it is one more than 10 redirects");
         }
-        let is_home = |first: &Url| first.origin() == next.origin();
-        if !self.visited.first().is_some_and(is_home) {
+        let first = self.visited.first();
+        if first.is_none_or(|first| first.origin() != next.origin()) {
             if secrets(&self.first).is_in(next.as_str().as_bytes()) {
                 return Err("its address would reveal a credential to another origin");
             }

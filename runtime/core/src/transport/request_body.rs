@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 
 use bytes::{Bytes, BytesMut};
 use futures_core::Stream;
+use futures_util::StreamExt;
 use http_body::{Frame, SizeHint};
 
 use crate::error::TransportError;

@@ -5,17 +5,20 @@
 /// Invalid values keep their braces, so that [`ClientBuilder::build`](crate::ClientBuilder::build) refuses the address. A value is invalid
 /// if it is empty, or if it contains a space or a character of `/?#@\:%{}` that the default does not have.
 pub fn server_url(template: &str, values: &[(&str, &str, &str)]) -> String {
-    let fits = |value: &str, default: &str| {
-        let is_odd = |c: char| c.is_whitespace() || c.is_control() || "/?#@\\:%{}".contains(c);
-        let mut odd = value.chars().filter(|c| is_odd(*c));
-        (!value.is_empty() || default.is_empty()) && odd.all(|c| default.contains(c))
-    };
-    let filled = values
-        .iter()
-        .filter(|(_, value, default)| fits(value, default));
-    filled.fold(template.to_owned(), |text, (name, value, _)| {
-        text.replace(&format!("{{{name}}}"), value)
-    })
+    let mut url = template.to_owned();
+    for (name, value, default) in values {
+        if is_valid(value, default) {
+            url = url.replace(&format!("{{{name}}}"), value);
+        }
+    }
+    url
+}
+
+fn is_valid(value: &str, default: &str) -> bool {
+    let mut odd = value
+        .chars()
+        .filter(|c| c.is_whitespace() || c.is_control() || "/?#@\\:%{}".contains(*c));
+    (!value.is_empty() || default.is_empty()) && odd.all(|c| default.contains(c))
 }
 
 #[cfg(test)]

@@ -143,17 +143,16 @@ impl Watch {
     /// Takes the bytes that arrive in one last look at the end of the attempt. A body that continues is cut there.
     async fn finish<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
         let cut = *self.cut.get_or_insert_with(|| instant_after(GRACE));
-        let expired = || {
-            if self.is_deadline {
-                Deadline::passed()
-            } else {
-                Expired::Attempt(self.timeouts.attempt).into()
-            }
-        };
-        if Instant::now() >= cut {
-            return Err(expired());
+        if Instant::now() < cut
+            && let Ok(part) = timeout_at(cut, part).await
+        {
+            return Ok(part);
         }
-        timeout_at(cut, part).await.map_err(|_| expired())
+        if self.is_deadline {
+            Err(Deadline::passed())
+        } else {
+            Err(Expired::Attempt(self.timeouts.attempt).into())
+        }
     }
 }
 

@@ -4,15 +4,14 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::future::poll_fn;
 use std::io;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
+use bytes::{BufMut, Bytes, BytesMut};
 use tokio::fs::File;
-use tokio::io::{AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::error::TransportError;
 use crate::lock::lock;
@@ -42,8 +41,8 @@ pub(crate) enum Source {
 impl Source {
     /// Makes a source of a file with its current size.
     pub(crate) fn file(path: &Path) -> Result<Self, String> {
-        let problem = |error: io::Error| format!("is a file that cannot be read: {error}");
-        let metadata = std::fs::metadata(path).map_err(problem)?;
+        let metadata = std::fs::metadata(path)
+            .map_err(|error| format!("is a file that cannot be read: {error}"))?;
         if !metadata.is_file() {
             return Err("is not a regular file".to_owned());
         }
@@ -150,7 +149,6 @@ impl Upload {
         let sending = Sending {
             rest: self.0.iter().cloned().collect(),
             current: None,
-            buffer: Box::default(),
         };
         let chunks = BodyStream::unfold(sending, |mut sending| async move {
             match sending.next().await {
@@ -176,14 +174,13 @@ struct Sending {
     rest: VecDeque<Source>,
     /// The current reader, and the bytes left in it, if known.
     current: Option<(Reader, Option<u64>)>,
-    buffer: Box<[u8]>,
 }
 
 impl Sending {
     async fn next(&mut self) -> Result<Option<Bytes>, io::Error> {
         loop {
             if let Some((reader, left)) = &mut self.current {
-                let chunk = read(reader, *left, &mut self.buffer).await?;
+                let chunk = read(reader, *left).await?;
                 let read = u64::try_from(chunk.len()).unwrap_or_default();
                 if let Some(left) = left {
                     if read == 0 && *left > 0 {
@@ -205,26 +202,17 @@ impl Sending {
             match next.open().await? {
                 Opened::Bytes(bytes) if bytes.is_empty() => {}
                 Opened::Bytes(bytes) => return Ok(Some(bytes)),
-                Opened::Reader(reader, length) => {
-                    if self.buffer.is_empty() {
-                        self.buffer = vec![0; CHUNK].into();
-                    }
-                    self.current = Some((reader, length));
-                }
+                Opened::Reader(reader, length) => self.current = Some((reader, length)),
             }
         }
     }
 }
 
 /// Reads available bytes, at most the rest.
-async fn read(
-    reader: &mut Reader,
-    left: Option<u64>,
-    buffer: &mut [u8],
-) -> Result<Bytes, io::Error> {
+async fn read(reader: &mut Reader, left: Option<u64>) -> Result<Bytes, io::Error> {
+    let mut chunk = BytesMut::with_capacity(CHUNK);
     let most = left.and_then(|left| usize::try_from(left).ok());
-    let most = most.unwrap_or(usize::MAX).min(buffer.len());
-    let mut read = ReadBuf::new(buffer.get_mut(..most).unwrap_or_default());
-    poll_fn(|context| reader.as_mut().poll_read(context, &mut read)).await?;
-    Ok(Bytes::copy_from_slice(read.filled()))
+    let mut room = (&mut chunk).limit(most.unwrap_or(CHUNK).min(CHUNK));
+    reader.read_buf(&mut room).await?;
+    Ok(chunk.freeze())
 }

@@ -20,7 +20,7 @@ const NAMES: &str = "
     StatusCode Method Bytes Json Value Map Number Serialize Deserialize Deserializer Serializer DeserializeOwned Infallible Formatter
     Arguments PhantomData Shape Request Body Pages Items Documented Unknown Other
     std core alloc serde serde_json generated_client crate super types operations client shapes cli credentials wire money values main lib mod
-    send send_as new build into_ fmt pages items pages_as items_as body wait price next poll as_str to_string eq type match async await gen
+    send send_as new build into_ fmt pages items items_as body wait price next poll as_str to_string eq type match async await gen
     dyn fn let mut ref static union raw try yield abstract final become do override priv typeof unsized virtual where
     call name key text data id limit offset options list a b";
 

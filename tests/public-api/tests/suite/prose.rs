@@ -40,7 +40,6 @@ const FOREIGN: [&str; 16] = [
     "IgnoredAny",
     "Node",
     "Range",
-    "RateLimit",
     "Referer",
     "SecretString",
     "Tree",

@@ -7,14 +7,12 @@
 -- <prefix>done:<id>         how a reservation ended, for repetitions of its settlement
 -- <prefix>waiters           hash: id -> deadline, place and queue of a wait; <prefix>queue:<scope> sorts the ids by place
 -- <prefix>prices            hash: line -> price; <prefix>unpriced: id of a call at risk -> its line, before that has a price
--- <prefix>state             hash: the next place; cool-down and its probe; counters
--- Channels: <prefix>notices tells all processes of cool-downs, <prefix>turns:<process> one of them of its turns.
+-- <prefix>state             hash: the next place; counters
+-- Channel: <prefix>turns:<process> tells a process of its turns.
 local P = KEYS[1]
 local MOST = 9007199254740991
 -- How long an ending is known, and a period after its end.
 local KNOWN, KEPT = '900000', 7776000000
--- How long one call shows whether a cool-down is over, before another one does.
-local PROBED = 30000
 local FLIGHT = '!flight'
 
 local time = redis.call('TIME')
@@ -196,13 +194,5 @@ local function contradict(id, by)
   if last ~= by then
     redis.call('SET', P .. 'done:' .. id, how .. '|' .. by, 'KEEPTTL')
     count('conflicts')
-  end
-end
-
--- Milliseconds left, or nil.
-local function cooling()
-  local left = num(redis.call('HGET', P .. 'state', 'cool')) - now
-  if left > 0 then
-    return left
   end
 end

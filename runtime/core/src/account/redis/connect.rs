@@ -2,23 +2,23 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "redis-tls")]
+use redis::ConnectionAddr;
+use redis::{Client, IntoConnectionInfo, ProtocolVersion};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::address::Address;
 use super::connection::RedisStore;
-use super::link::Link;
-use super::notices::spread;
+use super::link::{Link, failed};
+use super::turns::spread;
 use crate::account::error::StoreError;
 
 impl RedisStore {
     /// Connects to `redis://`, `rediss://` or `unix://`, and checks the server.
     ///
-    /// `redis-sentinel://user:password@host:26379,host2:26379/mymaster/0` asks sentinels where the primary `mymaster` is, for each new
-    /// connection and once a second. More than half of them must name the same one. The credentials are those of the server, and of sentinels
-    /// that require them; they, the ports and the database may be left out. `rediss-sentinel://` connects to all of them with TLS. List all
-    /// sentinels. An old primary that lives takes writes until a sentinel reaches it, and they are lost: with two replicas, `min-replicas-to-write 1`
-    /// and `min-replicas-max-lag 2` it takes none two seconds after its replicas are gone.
+    /// Each new connection looks up the address again, so a name or an address that moves to a replica is followed. An old primary that lives takes
+    /// writes until it is reached, and they are lost: with two replicas, `min-replicas-to-write 1` and `min-replicas-max-lag 2` it takes none two
+    /// seconds after its replicas are gone.
     ///
     /// TLS needs the feature `redis-tls`, and a crypto provider of rustls 0.23 that the program has installed.
     ///
@@ -30,16 +30,28 @@ impl RedisStore {
         let runtime = Handle::try_current()
             .map_err(|_| StoreError::new("a connection needs a Tokio runtime"))?;
         let (sender, pushes) = mpsc::unbounded_channel();
-        let address = Address::read(url)?;
-        let is_followed = matches!(address, Address::Sentinels(_));
-        let link = Arc::new(Link::new(address, runtime, sender));
+        let link = Arc::new(Link::new(client(url)?, runtime, sender));
         tokio::spawn(spread(pushes, Arc::downgrade(&link)));
-        if is_followed {
-            tokio::spawn(Link::follow(Arc::downgrade(&link)));
-        }
         link.checked().await?;
         Ok(Self { link })
     }
+}
+
+fn client(url: &str) -> Result<Client, StoreError> {
+    let info = url.into_connection_info().map_err(failed)?;
+    #[cfg(feature = "redis-tls")]
+    if matches!(info.addr(), ConnectionAddr::TcpTls { .. })
+        && rustls::crypto::CryptoProvider::get_default().is_none()
+    {
+        return Err(StoreError::new(
+            "no crypto provider is installed: install one of rustls 0.23 before connecting to `rediss://`",
+        ));
+    }
+    let settings = info
+        .redis_settings()
+        .clone()
+        .set_protocol(ProtocolVersion::RESP3);
+    Client::open(info.set_redis_settings(settings)).map_err(failed)
 }
 
 #[cfg(test)]
@@ -54,9 +66,7 @@ mod tests {
             "redis://canary",
             "canary",
             "redis://u:canary@[::1]:1/x",
-            "redis-sentinel://:canary@127.0.0.1:1,127.0.0.1:1/main",
-            "redis-sentinel://:canary@127.0.0.1:1/main/x",
-            "redis-sentinel://:canary@127.0.0.1:x/main",
+            "redis-sentinel://:canary@127.0.0.1:1/main",
         ] {
             let error = RedisStore::connect(url).await.unwrap_err();
             assert!(!format!("{error} {error:?}").contains("canary"), "{error}");

@@ -6,34 +6,40 @@ const OLDEST: (u32, u32) = (6, 2);
 
 /// Checks whether a server with these properties can store accounts.
 pub(super) fn fitness(about: &str) -> Result<(), StoreError> {
-    let fact = |name: &str| {
-        about.lines().find_map(|line| {
-            let (key, value) = line.split_once(':')?;
-            (key == name).then(|| value.trim())
-        })
-    };
-    let refuse = |why: String| Err(StoreError::new(why));
     // Valkey says a version of Redis too, for programs that ask.
-    let version = fact("redis_version").unwrap_or_default();
+    let version = fact(about, "redis_version").unwrap_or_default();
     let mut parts = version.split('.').map_while(|part| part.parse().ok());
     let found = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
     if found < OLDEST {
         let (major, minor) = OLDEST;
-        return refuse(format!(
+        return Err(StoreError::new(format!(
             "the server is Redis {version}; accounts need {major}.{minor} or later, or Valkey"
+        )));
+    }
+    if fact(about, "role").is_some_and(|role| role != "master") {
+        return Err(StoreError::new(
+            "the server is a replica: connect to its primary",
         ));
     }
-    if fact("role").is_some_and(|role| role != "master") {
-        return refuse("the server is a replica: connect to its primary".to_owned());
+    if fact(about, "cluster_enabled") == Some("1") {
+        return Err(StoreError::new(
+            "the server is a node of a cluster, which moves keys between its nodes, and no cluster makes one account faster, whose keys are in one slot: give accounts a server of their own, and an address that moves to a replica if one is to take over",
+        ));
     }
-    if fact("cluster_enabled") == Some("1") {
-        return refuse("the server is a node of a cluster, which moves keys between its nodes, and no cluster makes one account faster, whose keys are in one slot: give accounts a server of their own, and sentinels (`redis-sentinel://…`) if a replica is to take over".to_owned());
-    }
-    let evicts = fact("maxmemory_policy").is_some_and(|policy| policy != "noeviction");
-    if evicts && fact("maxmemory").is_some_and(|bytes| bytes != "0") {
-        return refuse("the server evicts keys when its memory is full, and would forget what was spent: set `maxmemory-policy noeviction`".to_owned());
+    let evicts = fact(about, "maxmemory_policy").is_some_and(|policy| policy != "noeviction");
+    if evicts && fact(about, "maxmemory").is_some_and(|bytes| bytes != "0") {
+        return Err(StoreError::new(
+            "the server evicts keys when its memory is full, and would forget what was spent: set `maxmemory-policy noeviction`",
+        ));
     }
     Ok(())
+}
+
+fn fact<'a>(about: &'a str, name: &str) -> Option<&'a str> {
+    about.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key == name).then(|| value.trim())
+    })
 }
 
 #[cfg(test)]

@@ -2,25 +2,24 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, PushInfo, RedisError};
+use redis::{AsyncConnectionConfig, Client, PushInfo, RedisError};
 use tokio::runtime::Handle;
 use tokio::sync::{broadcast, mpsc};
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
-use super::address::{Address, CONNECT, Primary, failed};
 use super::fitness::fitness;
 use crate::account::error::StoreError;
-use crate::account::store::Notice;
 use crate::lock::lock;
+use crate::money::budget::AtRiskId;
 
+/// How long connecting to a server may take.
+const CONNECT: Duration = Duration::from_secs(2);
 /// How long a step may take before its reply counts as lost.
 const STEP: Duration = Duration::from_secs(2);
-/// How often sentinels are asked.
-const FOLLOWED: Duration = Duration::from_secs(1);
 
 /// What a server says that is, or may be, no primary any more.
 const DEMOTED: [&str; 3] = ["READONLY", "NOREPLICAS", "MASTERDOWN"];
@@ -29,8 +28,6 @@ const DEMOTED: [&str; 3] = ["READONLY", "NOREPLICAS", "MASTERDOWN"];
 #[derive(Clone)]
 pub(super) struct Server {
     number: u64,
-    /// Where it is, as sentinels say.
-    primary: Option<Primary>,
     connection: MultiplexedConnection,
     is_fit: Arc<AtomicBool>,
 }
@@ -43,13 +40,13 @@ impl Server {
 
 /// The current connection, and what the next one needs.
 pub(super) struct Link {
-    address: Address,
+    client: Client,
     /// The runtime that opened the store, and drives all connections.
     runtime: Handle,
     current: Mutex<Option<Server>>,
     attempts: tokio::sync::Mutex<Attempts>,
     /// Those who want to know, by the channels of their account.
-    readers: Mutex<HashMap<String, broadcast::Sender<Notice>>>,
+    readers: Mutex<HashMap<String, broadcast::Sender<AtRiskId>>>,
     /// Messages, with the number of their connection.
     pushes: mpsc::UnboundedSender<(u64, PushInfo)>,
 }
@@ -63,12 +60,12 @@ struct Attempts {
 
 impl Link {
     pub(super) fn new(
-        address: Address,
+        client: Client,
         runtime: Handle,
         pushes: mpsc::UnboundedSender<(u64, PushInfo)>,
     ) -> Self {
         Self {
-            address,
+            client,
             runtime,
             current: Mutex::default(),
             attempts: tokio::sync::Mutex::default(),
@@ -81,7 +78,7 @@ impl Link {
         lock(&self.current)
     }
 
-    pub(super) fn readers(&self) -> MutexGuard<'_, HashMap<String, broadcast::Sender<Notice>>> {
+    pub(super) fn readers(&self) -> MutexGuard<'_, HashMap<String, broadcast::Sender<AtRiskId>>> {
         lock(&self.readers)
     }
 
@@ -126,9 +123,9 @@ impl Link {
             .set_connection_timeout(Some(CONNECT))
             .set_response_timeout(Some(STEP))
             .set_push_sender(move |push| pushes.send((number, push)));
-        let primary = self.address.primary().await?;
-        let client = self.address.client(primary.as_ref())?;
-        let connecting = client.get_multiplexed_async_connection_with_config(&config);
+        let connecting = self
+            .client
+            .get_multiplexed_async_connection_with_config(&config);
         let mut connection = connecting.await.map_err(failed)?;
         let channels: Vec<String> = self.readers().keys().cloned().collect();
         if !channels.is_empty() {
@@ -136,7 +133,6 @@ impl Link {
         }
         Ok(Server {
             number,
-            primary,
             connection,
             is_fit: Arc::default(),
         })
@@ -157,25 +153,6 @@ impl Link {
         Ok(server)
     }
 
-    /// Looks from time to time whether sentinels name another primary, and leaves the old one: it takes writes until they reach it.
-    pub(super) async fn follow(link: Weak<Self>) {
-        loop {
-            sleep(FOLLOWED).await;
-            let Some(link) = link.upgrade() else {
-                return;
-            };
-            let current = link.current().clone();
-            if let Some(server) = current
-                && let Ok(primary) = link.address.primary().await
-                && primary != server.primary
-            {
-                link.leave(server.number);
-                // If it fails, the next step tries again.
-                _ = link.server().await;
-            }
-        }
-    }
-
     /// Makes the next step connect anew, if this connection is still the current one.
     pub(super) fn leave(&self, number: u64) {
         self.current().take_if(|server| server.number == number);
@@ -183,16 +160,22 @@ impl Link {
 
     /// Returns the error of a step. It leaves a connection that is broken or silent, and a server that takes no writes.
     pub(super) fn failed(&self, server: &Server, error: RedisError) -> StoreError {
-        let is_demoted = || {
-            // Redis 6.2 puts the code of an error in a script into the message.
-            let said = [error.code(), error.detail()].map(Option::unwrap_or_default);
-            DEMOTED
-                .iter()
-                .any(|word| said.iter().any(|said| said.contains(word)))
-        };
-        if error.is_unrecoverable_error() || error.is_timeout() || is_demoted() {
+        if error.is_unrecoverable_error() || error.is_timeout() || is_demoted(&error) {
             self.leave(server.number);
         }
         failed(error)
     }
+}
+
+fn is_demoted(error: &RedisError) -> bool {
+    // Redis 6.2 puts the code of an error in a script into the message.
+    let parts = [error.code(), error.detail()].map(Option::unwrap_or_default);
+    DEMOTED
+        .iter()
+        .any(|word| parts.iter().any(|part| part.contains(word)))
+}
+
+/// Returns an error without the data that was sent.
+pub(super) fn failed(error: RedisError) -> StoreError {
+    StoreError::new(format!("Redis: {error}"))
 }

@@ -2,14 +2,13 @@
 //!
 //! Amounts are whole millionths of a credit. The scripts count in the numbers of Lua, which are exact up to 2^53.
 
-mod address;
 mod connect;
 mod connection;
 mod fitness;
 mod lines;
 mod link;
-mod notices;
 mod scripts;
 mod steps;
+mod turns;
 
 pub use connection::RedisStore;

@@ -49,21 +49,6 @@ if is_other_period then
   return { 'period', stamp }
 end
 
-local cool = num(redis.call('HGET', P .. 'state', 'cool'))
-if cool > now then
-  leave(id)
-  return { 'cooling', text(cool - now) }
-end
-if cool > 0 then
-  -- It is over once a call has shown so: the first one is that call.
-  local probe = redis.call('HGET', P .. 'state', 'probe')
-  local is_probing = num(redis.call('HGET', P .. 'state', 'probed')) > now
-  if probe and probe ~= id and is_probing and redis.call('HEXISTS', P .. 'leases', probe) == 1 then
-    leave(id)
-    return { 'cooling', '250' }
-  end
-end
-
 local waiter = is_waited and redis.call('HGET', P .. 'waiters', id)
 local place = waiter and num(waiter:match('^%d+ (%d+)'))
 local function is_behind(scope)
@@ -125,9 +110,6 @@ if ARGV[10] ~= '' then
 end
 redis.call('HSET', P .. 'leases', id, cjson.encode(kept))
 redis.call('ZADD', P .. 'deadlines', text(now + lease), id)
-if cool > 0 then
-  redis.call('HSET', P .. 'state', 'probe', id, 'probed', text(now + PROBED))
-end
 -- The next has its turn only where there is room left.
 forget(id)
 for i, scope in ipairs(scopes) do

@@ -13,7 +13,7 @@ macro_rules! script {
 
 script!(AT_RISK, "at_risk.lua");
 script!(CHANGE, "change.lua");
-script!(FORGET, "forget.lua");
+script!(FORGET_PRICES, "forget_prices.lua");
 script!(OPEN, "open.lua");
 script!(RESERVE, "reserve.lua");
 script!(SETTLE, "settle.lua");

@@ -1,9 +1,8 @@
--- id, 'refund' | 'charge' | 'risk', charge, operation, attempt, request id, idempotency key, '1' if the service took the call, cool-down or '',
--- line or '', its price, the amount that was granted or 0; then the scopes
+-- id, 'refund' | 'charge' | 'risk', charge, operation, attempt, request id, idempotency key, line or '', its price, the amount that was granted or 0; then the scopes
 local id, how = ARGV[1], ARGV[2]
 local charge = how == 'charge' and num(ARGV[3]) or 0
 local scopes = {}
-for i = 13, #ARGV do
+for i = 11, #ARGV do
   scopes[#scopes + 1] = ARGV[i]
 end
 lapse()
@@ -29,24 +28,16 @@ if how == 'risk' and not lease and redis.call('HEXISTS', P .. 'risks', id) == 1 
   return { 'before' }
 end
 
-if ARGV[9] ~= '' then
-  local cool = math.max(now + num(ARGV[9]), num(redis.call('HGET', P .. 'state', 'cool')))
-  redis.call('HSET', P .. 'state', 'cool', text(cool))
-  redis.call('HDEL', P .. 'state', 'probe')
-  redis.call('PUBLISH', P .. 'notices', 'cool ' .. text(cool - now))
-elseif ARGV[8] == '1' and redis.call('HGET', P .. 'state', 'probe') == id and not cooling() then
-  redis.call('HDEL', P .. 'state', 'probe', 'cool')
-end
 -- Arguments may be of any number.
-if ARGV[10] ~= '' then
-  local known = redis.call('HGET', P .. 'prices', ARGV[10])
-  if known ~= ARGV[11] and (known or redis.call('HLEN', P .. 'prices') < 1000) then
-    redis.call('HSET', P .. 'prices', ARGV[10], ARGV[11])
+if ARGV[8] ~= '' then
+  local known = redis.call('HGET', P .. 'prices', ARGV[8])
+  if known ~= ARGV[9] and (known or redis.call('HLEN', P .. 'prices') < 1000) then
+    redis.call('HSET', P .. 'prices', ARGV[8], ARGV[9])
     -- The first price of a line: calls that were lost before have it at risk.
-    local price = num(ARGV[11])
+    local price = num(ARGV[9])
     local unpriced = num(known) == 0 and price > 0 and redis.call('HGETALL', P .. 'unpriced') or {}
     for i = 1, #unpriced, 2 do
-      if unpriced[i + 1] == ARGV[10] then
+      if unpriced[i + 1] == ARGV[8] then
         redis.call('HDEL', P .. 'unpriced', unpriced[i])
         local record = risk_of(unpriced[i]) or { scopes = {} }
         for _, scope in ipairs(record.scopes) do
@@ -102,11 +93,11 @@ if how == 'refund' then
   return { 'now' }
 end
 local stray = {
-  scopes = scopes, share = ARGV[12], at = stamp, operation = ARGV[4], attempt = ARGV[5], request = ARGV[6],
+  scopes = scopes, share = ARGV[10], at = stamp, operation = ARGV[4], attempt = ARGV[5], request = ARGV[6],
   key = ARGV[7],
 }
 count('strays')
-local share = num(ARGV[12])
+local share = num(ARGV[10])
 for _, scope in ipairs(scopes) do
   add(scope, how == 'risk' and 'at_risk' or 'spent', how == 'risk' and share or charge)
   add(scope, 'calls', 1)

@@ -4,17 +4,15 @@ use tokio::sync::broadcast;
 
 use super::connection::RedisStore;
 use super::lines::Lines;
-use super::notices::subscribe;
 use super::scripts;
+use super::turns::subscribe;
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
-use crate::account::store::{
-    Ask, Change, Decision, Ending, Granted, LARGEST, Notice, Opened, Settled,
-};
+use crate::account::store::{Ask, Change, Decision, Ending, Granted, LARGEST, Opened, Settled};
 use crate::account::usage::AccountUsage;
 use crate::money::budget::{AtRisk, AtRiskId, CallLabel, Usage};
 use crate::money::credits::Credits;
-use crate::money::metered_budget::{Forget, Settlement};
+use crate::money::metered_budget::Settlement;
 
 /// The steps. Each is atomic, and takes the time of the server. One that is repeated with the same id has no further effect, and the same
 /// reply: callers repeat it when the reply was lost. An error says that it is unknown whether the step was done.
@@ -88,12 +86,9 @@ impl RedisStore {
             Settlement::Risk => ("risk", Credits::ZERO),
         };
         let (line, price) = ending.price.clone().unzip();
-        let cool_down = ending.cool_down.map(|pause| pause.as_millis().to_string());
         let mut arguments = vec![ending.id.to_string(), how.to_owned(), amount(charge)];
         arguments.extend(labelled(&ending.call));
         arguments.extend([
-            flag(ending.went_through),
-            cool_down.unwrap_or_default(),
             line.unwrap_or_default(),
             price.map(amount).unwrap_or_default(),
             amount(ending.amount),
@@ -112,15 +107,10 @@ impl RedisStore {
         }
     }
 
-    /// Forgets what the processes have shared.
-    pub async fn forget(&self, account: &str, what: Forget) -> Result<(), StoreError> {
-        let what = match what {
-            Forget::Prices => "prices",
-            Forget::CoolDown => "cool-down",
-        };
-        self.run(account, &scripts::FORGET, vec![what.to_owned()])
-            .await?;
-        Ok(())
+    /// Forgets the prices that the processes have shared.
+    pub async fn forget_prices(&self, account: &str) -> Result<(), StoreError> {
+        let forgotten = self.run(account, &scripts::FORGET_PRICES, Vec::new()).await;
+        forgotten.map(drop)
     }
 
     /// Returns the sums of a scope.
@@ -178,8 +168,8 @@ impl RedisStore {
         lines.is("1")
     }
 
-    /// Subscribes to notices of an account. Messages may be lost: callers look again from time to time.
-    pub async fn notices(&self, account: &str) -> Result<broadcast::Receiver<Notice>, StoreError> {
+    /// Subscribes to the turns of this process in an account. Messages may be lost: callers look again from time to time.
+    pub async fn turns(&self, account: &str) -> Result<broadcast::Receiver<AtRiskId>, StoreError> {
         subscribe(&self.link, account).await
     }
 }
@@ -206,7 +196,6 @@ fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
                 frozen: (how == "frozen").then(|| lines.text()).transpose()?,
             }
         }
-        "cooling" => Decision::CoolingDown(lines.pause()?),
         "period" => Decision::OtherPeriod {
             now: lines.number()?,
         },
@@ -236,10 +225,6 @@ fn amount(credits: Credits) -> String {
 
 fn optional(credits: Option<Credits>) -> String {
     credits.map(amount).unwrap_or_default()
-}
-
-fn flag(is_set: bool) -> String {
-    u8::from(is_set).to_string()
 }
 
 fn labelled(call: &CallLabel) -> [String; 4] {

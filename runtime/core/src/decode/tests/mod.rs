@@ -6,13 +6,12 @@ mod limits;
 mod members;
 mod set_aside;
 mod tolerance;
-mod watched;
 
 use serde::de::DeserializeOwned;
 
 use super::allowance::Allowance;
 use super::bridge::read_serde;
-use super::decode::{Decoded, decode_watching};
+use super::decode::{Decoded, decode_setting_aside};
 use super::failure::Failure;
 use super::reader::{Mode, Reader, State};
 use super::set_aside::SetAside;
@@ -32,6 +31,6 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
 fn body<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<SetAside>) {
     let Decoded {
         read, set_aside, ..
-    } = decode_watching(text.as_bytes(), None);
+    } = decode_setting_aside(text.as_bytes());
     (read.ok(), set_aside)
 }

@@ -105,7 +105,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     }
 
     /// Draws on this account too, which other processes may draw on: a call needs room in the budget and in the account. They also share
-    /// prices that were seen, and cool-downs after a 429.
+    /// prices that were seen.
     #[cfg(feature = "redis")]
     #[must_use]
     pub fn account(self, account: Account) -> Self {

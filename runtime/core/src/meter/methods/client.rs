@@ -12,7 +12,6 @@ use crate::meter::meter::Meter;
 use crate::meter::prices::Line;
 use crate::money::budget::Budget;
 use crate::money::credits::Credits;
-use crate::money::metered_budget::Forget;
 use crate::money::quote::{Quote, SeenPrice};
 
 /// Stands for the meter of a client that has none: its API charges for no call, or has another interceptor.
@@ -63,8 +62,7 @@ impl Client {
 
     /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
     pub fn forget_prices(&self) {
-        meter(self).prices().forget();
-        meter(self).forget_soon(Forget::Prices);
+        meter(self).forget_prices();
     }
 
     /// Returns the possible cost of this call.
@@ -84,18 +82,19 @@ impl Client {
             RetryPolicy::Always => u64::from(RetryPolicy::MOST_ATTEMPTS),
             _ => 1,
         };
-        let times =
-            |price: Credits, times: u64| Credits::from_micros(price.micros().saturating_mul(times));
-        let of_call = |price: Credits| times(price, attempts);
-        let at_most = known.at_most().map(of_call).zip(calls);
+        let at_most = known.at_most().zip(calls);
+        let at_risk = known.need.at_risk;
         Quote {
             calls,
-            at_most: at_most.map(|(price, calls)| times(price, calls)),
-            at_risk: known.need.at_risk.map(of_call),
+            at_most: at_most.map(|(price, calls)| times(price, attempts.saturating_mul(calls))),
+            at_risk: at_risk.map(|price| times(price, attempts)),
             source: known.source,
-            largest_page: None,
         }
     }
+}
+
+fn times(price: Credits, times: u64) -> Credits {
+    Credits::from_micros(price.micros().saturating_mul(times))
 }
 
 /// Returns a client whose calls a journal notes as calls for this input. Without a meter, nothing is noted.

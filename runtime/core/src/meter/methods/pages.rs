@@ -1,7 +1,7 @@
 //! Bounds and quotes of runs through pages.
 
 use crate::money::credits::Credits;
-use crate::money::quote::{LargestPage, Quote};
+use crate::money::quote::Quote;
 use crate::paging::{Items, Paged, Pages, Run};
 
 /// Defines the methods about money of a run.
@@ -27,8 +27,7 @@ macro_rules! priced {
             ///
             /// Each page is a call, and is billed as one. Where the price does not depend on the size of a page, the largest page is the
             /// cheapest: 250 records in pages of 10, a usual default, are 25 calls, and in pages of 100 they are 3. The client sends the size
-            /// that the call says and never chooses one, because a price may depend on it. [`Quote::largest_page`] has the calls of the largest
-            /// documented page, with what they cost if the price of such a page is known.
+            /// that the call says and never chooses one, because a price may depend on it.
             #[must_use]
             pub fn quote(&self) -> Quote {
                 quote(self)
@@ -43,13 +42,5 @@ priced!(Items<P>);
 fn quote(run: &impl Run) -> Quote {
     let remaining = run.remaining_calls();
     let client = run.client();
-    let largest_page = remaining.largest_page.map(|largest| LargestPage {
-        size: largest.size,
-        calls: largest.calls,
-        at_most: client.quote_calls(&largest.request, largest.calls).at_most,
-    });
-    Quote {
-        largest_page,
-        ..client.quote_calls(&remaining.request, remaining.calls)
-    }
+    client.quote_calls(&remaining.request, remaining.calls)
 }

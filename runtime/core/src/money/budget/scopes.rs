@@ -70,14 +70,17 @@ impl Scopes {
 
     /// Returns the scope and its ancestors, up to the root.
     pub(super) fn chain(&self, id: ScopeId) -> impl Iterator<Item = (ScopeId, &Sums)> {
-        let entry = |id: ScopeId| self.entries.get(&id).map(|entry| (id, entry));
-        iter::successors(entry(id), move |(_, below)| below.parent.and_then(entry)).map(
+        iter::successors(self.entry(id), |(_, below)| self.entry(below.parent?)).map(
             |(id, entry)| {
                 #[cfg(test)]
                 VISITS.set(VISITS.get() + 1);
                 (id, &entry.scope)
             },
         )
+    }
+
+    fn entry(&self, id: ScopeId) -> Option<(ScopeId, &Entry)> {
+        self.entries.get(&id).map(|entry| (id, entry))
     }
 
     fn change_chain(&mut self, id: ScopeId, change: impl Fn(ScopeId, &mut Sums)) {

@@ -139,8 +139,9 @@ impl Sums {
 
     /// Lowers the limit, at most to zero. Without a limit it stays without one.
     pub(super) fn lower(&mut self, by: Credits) {
-        let lower = |limit: Credits| limit.micros().saturating_sub(by.micros());
-        self.limit = self.limit.map(|limit| Credits::from_micros(lower(limit)));
+        self.limit = self
+            .limit
+            .map(|limit| Credits::from_micros(limit.micros().saturating_sub(by.micros())));
     }
 
     /// Raises the limit. Without a limit it stays without one.

@@ -135,8 +135,9 @@ impl<'de> Visitor<'de> for CreditsVisitor {
     }
 
     fn visit_str<E: de::Error>(self, value: &str) -> Result<Credits, E> {
-        let refuse = |_| E::invalid_value(Unexpected::Str(value), &self);
-        value.parse().map_err(refuse)
+        value
+            .parse()
+            .map_err(|_| E::invalid_value(Unexpected::Str(value), &self))
     }
 
     /// Accepts a map, which is the form of a number with serde_json's `arbitrary_precision`. Another crate may enable it.

@@ -5,7 +5,7 @@ use generated_client::error::TransportErrorKind;
 use generated_client::money::PriceSource;
 use generated_client::request::{CallOptions, Request};
 use generated_client::testing::{Reply, Script};
-use generated_client::{Client, ClientBuilder, Credits, Error, RetryPolicy};
+use generated_client::{Client, ClientBuilder, Error, RetryPolicy};
 use serde::Deserialize;
 use serde_json::Value;
 use things_client::Client as Things;
@@ -240,44 +240,6 @@ async fn items_of_any_type_keep_the_text_of_each_record() {
     assert_eq!(first.get(), r#"{"n": 1.50, "more": [1]}"#);
     assert!(items.next().await.is_none());
     assert_eq!(client.budget().usage().spent, credits("2"));
-}
-
-#[tokio::test(start_paused = true)]
-async fn pages_are_read_as_a_type_of_the_caller_and_counted_as_documented() {
-    #[derive(Deserialize)]
-    struct Page {
-        things: Vec<Value>,
-        total: u64,
-    }
-    let service = texts();
-    let mut pages = service.client().things().pages_as::<Page>();
-    let mut sizes = Vec::new();
-    while let Some(page) = pages.next().await {
-        let page = page.unwrap();
-        assert_eq!(page.body.total, 5);
-        assert_eq!(
-            page.reported_charge(),
-            Some(Credits::from_micros(2_000_000))
-        );
-        sizes.push(page.body.things.len());
-    }
-    assert_eq!(sizes, [2, 2, 1]);
-    assert_eq!(service.asked(), ["", "offset=2", "offset=4"]);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_page_that_is_not_what_the_caller_expects_ends_the_run_and_keeps_its_bytes() {
-    let service = texts();
-    let mut pages = service.client().things().pages_as::<Mine>();
-    let error = pages.next().await.unwrap().unwrap_err();
-    assert_eq!(error.resume_offset(), Some(0));
-    let text = format!(
-        "{error} {:?}",
-        std::error::Error::source(&error).map(ToString::to_string)
-    );
-    assert!(text.contains("new"), "{text}");
-    assert!(error.body().is_some_and(|body| !body.is_empty()));
-    assert!(pages.next().await.is_none());
 }
 
 #[tokio::test(start_paused = true)]

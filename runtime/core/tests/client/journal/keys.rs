@@ -6,11 +6,9 @@ use std::time::{Duration, SystemTime};
 
 use generated_client::document::Operation;
 use generated_client::error::TransportErrorKind::{Connect, Timeout};
-use generated_client::interceptor::{Denial, Guard, Interceptor, NextAttempt};
 use generated_client::journal::{Called, Journal, JournalError};
 use generated_client::request::{CallOptions, Request, StoredKey};
-use generated_client::transport::BoxFuture;
-use generated_client::{Bytes, Client, ClientBuilder, Credits, Error, Method, Response, http};
+use generated_client::{Client, ClientBuilder, Credits, Error, Method, Response};
 use things_client::types::Page;
 
 use super::path;
@@ -428,37 +426,4 @@ async fn a_refusal_of_a_used_key_is_not_about_the_input() {
     drop(journal);
     let (called, _) = run(&path, &script, DAY).await;
     assert!(matches!(called, Called::Kept), "{called}");
-}
-
-/// Answers each call with a status and a body.
-struct Answers(u16, &'static str);
-
-impl Interceptor for Answers {
-    fn before<'a>(&'a self, _: NextAttempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
-        Box::pin(async move {
-            let response = http::Response::builder().status(self.0);
-            Err(Denial::Answered(
-                response.body(Bytes::from(self.1)).unwrap(),
-            ))
-        })
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_an_interceptor_answers_is_no_word_of_the_service() {
-    for (status, body) in [(404, "{}"), (422, "{}"), (200, "[]")] {
-        for steps in [vec![DONE], vec![Hangs, DONE]] {
-            let path = path(&format!("answered-{status}-{}", steps.len()));
-            let script = Script::of(steps.clone());
-            if steps.len() > 1 {
-                run(&path, &script, DAY).await;
-            }
-            let builder = script.builder().intercept(Answers(status, body));
-            let (called, _) = run_with(&path, builder, DAY).await;
-            assert!(matches!(called, Called::Failed(_)), "{status} {called}");
-            let (called, journal) = run(&path, &script, DAY).await;
-            assert!(matches!(called, Called::Kept), "{status} {called}");
-            assert_eq!(sums(&journal).0, credits("2"), "{status}");
-        }
-    }
 }

@@ -1,15 +1,13 @@
 //! Other interceptors beside the meter, which counts every attempt all the same. Time is paused.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use generated_client::document::Api;
 use generated_client::error::TransportErrorKind;
 use generated_client::interceptor::{
-    AttemptEnd, CallRecord, Denial, Guard, Interceptor, NextAttempt, Noticed, Record, Settled,
+    AttemptEnd, CallRecord, Denial, Guard, Interceptor, NextAttempt, Record, Settled,
 };
-use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
 use generated_client::{Budget, ClientBuilder, Credits, Outcome};
 
@@ -81,13 +79,9 @@ impl Guard for Admitted {
         Some(Arc::new(Counted(attempts(before) + 1)))
     }
 
-    fn watches(&self) -> Option<&'static str> {
-        Some("other")
-    }
-
     fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
         let number = attempts(end.before) + 1;
-        self.0.note(format!("end {number}, {:?}", end.noticed));
+        self.0.note(format!("end {number}"));
         Settled {
             record: Some(Arc::new(Counted(number))),
             ..Settled::default()
@@ -161,23 +155,6 @@ async fn an_attempt_that_the_other_interceptor_refuses_reserves_nothing_in_eithe
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_last_interceptor_that_watches_a_member_sees_it_and_the_meter_reads_its_own() {
-    for (meter, noticed) in [
-        (Meter::Last, Noticed::Unread),
-        (Meter::First, Noticed::Value("7")),
-    ] {
-        let script = Script::of([Responds(200, None, r#"{"other": 7, "cost": 2}"#)]);
-        let quota = quota(1);
-        let client = built(&script, &quota, "4", meter);
-        let sent = client.send::<BTreeMap<String, u8>>(Request::new(&PAID));
-        let response = sent.await.unwrap();
-        assert_eq!(response.outcome(), Outcome::Charged(credits("2")));
-        let end = format!("end 1, {noticed:?}");
-        assert_eq!(quota.log(), ["before 1".to_owned(), end]);
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn an_interceptor_that_is_added_to_a_client_replaces_none_but_its_own_type() {
     let script = Script::of(vec![DONE; 9]);
     let client = script.builder().budget(credits("8")).build().unwrap();
@@ -229,7 +206,7 @@ async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
         let counted = record.unwrap().get::<Counted>().unwrap().0;
         assert_eq!(counted as usize, attempts);
         let log: Vec<String> = (1..=attempts)
-            .flat_map(|number| [format!("before {number}"), format!("end {number}, Unread")])
+            .flat_map(|number| [format!("before {number}"), format!("end {number}")])
             .collect();
         assert_eq!(quota.log(), log);
     }

@@ -1,6 +1,5 @@
 //! Costs of calls, their reservations, and the remaining budget.
 
-mod answered;
 mod budget;
 mod budget_for;
 mod decoding;

@@ -140,12 +140,6 @@ impl Paged for ListArticles {
         self.per_page.or(Some(3))
     }
 
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.per_page = Some(100);
-        Some((largest, 100))
-    }
-
     fn lists(page: &types::ListArticlesResponse) -> Vec<List<'_, types::Record>> {
         vec![List { key : None, records : & page.articles, total : None }]
     }
@@ -384,12 +378,6 @@ impl Paged for ListCharges {
 
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(3))
-    }
-
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.limit = Some(100);
-        Some((largest, 100))
     }
 
     fn lists(page: &types::ListChargesResponse) -> Vec<List<'_, types::Record>> {
@@ -744,12 +732,6 @@ impl Paged for ListIssues {
         self.per_page.or(Some(3))
     }
 
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.per_page = Some(100);
-        Some((largest, 100))
-    }
-
     fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
         vec![List { key : None, records : page, total : None }]
     }
@@ -893,12 +875,6 @@ impl Paged for ListNotes {
         self.per_page.or(Some(3))
     }
 
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.per_page = Some(100);
-        Some((largest, 100))
-    }
-
     fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
         vec![List { key : None, records : page, total : None }]
     }
@@ -1030,12 +1006,6 @@ impl Paged for ListRows {
 
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(3))
-    }
-
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.limit = Some(100);
-        Some((largest, 100))
     }
 
     fn lists(page: &types::ListRowsResponse) -> Vec<List<'_, types::Record>> {
@@ -1188,12 +1158,6 @@ impl Paged for ListTeams {
         self.per_page.or(Some(3))
     }
 
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.per_page = Some(100);
-        Some((largest, 100))
-    }
-
     fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
         vec![List { key : None, records : page, total : None }]
     }
@@ -1313,12 +1277,6 @@ impl Paged for ListTracks {
 
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(3))
-    }
-
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.limit = Some(100);
-        Some((largest, 100))
     }
 
     fn lists(page: &types::ListTracksResponse) -> Vec<List<'_, types::Record>> {
@@ -1468,12 +1426,6 @@ impl Paged for ListUsers {
 
     fn limit(&self) -> Option<u64> {
         self.per_page.or(Some(3))
-    }
-
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.per_page = Some(100);
-        Some((largest, 100))
     }
 
     fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {

@@ -504,12 +504,6 @@ impl Paged for ListByHeader {
         self.size
     }
 
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.size = Some(100);
-        Some((largest, 100))
-    }
-
     fn lists(page: &types::Listing) -> Vec<List<'_, types::Change>> {
         vec![List { key : None, records : & page.changes, total : None }]
     }
@@ -634,12 +628,6 @@ impl Paged for ListByLast {
 
     fn limit(&self) -> Option<u64> {
         self.size
-    }
-
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.size = Some(100);
-        Some((largest, 100))
     }
 
     fn lists(page: &types::Listing) -> Vec<List<'_, types::Change>> {
@@ -859,12 +847,6 @@ impl Paged for ListByNumber {
 
     fn limit(&self) -> Option<u64> {
         self.size
-    }
-
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.size = Some(100);
-        Some((largest, 100))
     }
 
     fn lists(page: &types::Listing) -> Vec<List<'_, types::Change>> {

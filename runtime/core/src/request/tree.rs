@@ -2,6 +2,12 @@
 //!
 //! `serde_json::Value` sorts the members of objects, and its numbers change with a feature that any crate of a program may turn on.
 
+use serde::Serialize;
+use serde::de::Error as _;
+use serde_json::value::RawValue;
+
+use crate::decode::member::Members;
+
 /// A value with the details that determine its wire form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Tree {
@@ -21,6 +27,39 @@ pub(crate) enum Tree {
 }
 
 impl Tree {
+    /// Serializes a value; `Err` says, as the end of a sentence, why it has no JSON.
+    pub(crate) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, String> {
+        let json = serde_json::to_string(value);
+        let tree = json.and_then(|json| Self::read(&json));
+        tree.map_err(|error| format!("cannot be written: {error}"))
+    }
+
+    fn read(json: &str) -> serde_json::Result<Self> {
+        Ok(match json.bytes().next() {
+            Some(b'n') => Self::Nothing,
+            Some(b'"') => Self::Scalar {
+                text: serde_json::from_str(json)?,
+                is_text: true,
+            },
+            Some(b'[') => {
+                let items: Vec<&RawValue> = serde_json::from_str(json)?;
+                let items = items.iter().map(|item| Self::read(item.get()));
+                Self::List(items.collect::<Result<_, _>>()?)
+            }
+            Some(b'{') => {
+                let members =
+                    Members::read(json).ok_or_else(|| serde_json::Error::custom("no object"))?;
+                let members = members.0.into_iter();
+                let members = members.map(|(name, value)| Ok((name, Self::read(value.get())?)));
+                Self::Object(members.collect::<serde_json::Result<_>>()?)
+            }
+            _ => Self::Scalar {
+                text: plain(json),
+                is_text: false,
+            },
+        })
+    }
+
     /// Returns the value as JSON.
     pub(crate) fn json(&self) -> String {
         match self {
@@ -67,6 +106,17 @@ impl Tree {
     }
 }
 
+/// Returns a number or a boolean as it is written in an address: without an exponent, and a whole number without a fraction.
+fn plain(json: &str) -> String {
+    match json.parse::<f64>() {
+        Ok(float) if json.ends_with(".0") || json.contains(['e', 'E']) => float.to_string(),
+        _ => json.to_owned(),
+    }
+}
+
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
+
+#[cfg(test)]
+mod tests;
