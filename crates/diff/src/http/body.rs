@@ -8,25 +8,19 @@ use crate::verdicts::{Both, rules};
 
 pub(super) fn body<'d>(documents: &mut Documents<'d>, scope: Scope, operations: Both<'d>) {
     let written = operations.keyword("requestBody");
-    let written = match (written.old, written.new) {
-        (None, None) => return,
-        (Some(old), None) => {
-            return documents.gone(scope, &rules::BODY_REMOVED, old, || {
-                "the body is gone".to_owned()
-            });
-        }
-        (None, Some(new)) => {
-            let is_required = documents.schemas.new.object(new).is_some_and(is_required);
-            let (rule, optional) = if is_required {
-                (&rules::BODY_ADDED_REQUIRED, "required")
-            } else {
-                (&rules::BODY_ADDED, "optional")
-            };
-            return documents.come(scope, rule, new, || format!("a body is new and {optional}"));
-        }
-        (Some(old), Some(new)) => Both { old, new },
+    let new = written.new.and_then(|new| documents.schemas.new.object(new));
+    let (added, optional) = if new.is_some_and(is_required) {
+        (&rules::BODY_ADDED_REQUIRED, "required")
+    } else {
+        (&rules::BODY_ADDED, "optional")
     };
-    let Some(body) = documents.objects_of(scope, written) else {
+    let sentences = [
+        "the body is gone".to_owned(),
+        format!("a body is new and {optional}"),
+    ];
+    let rules = [&rules::BODY_REMOVED, added];
+    let body = documents.in_both(scope, written, rules, sentences);
+    let Some(body) = body.and_then(|body| documents.objects_of(scope, body)) else {
         return;
     };
     let rules = [&rules::BODY_BECAME_REQUIRED, &rules::BODY_BECAME_OPTIONAL];

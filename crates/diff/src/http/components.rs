@@ -1,5 +1,7 @@
 //! Everything beside the operations: members of the whole document, and components that no operation uses.
 
+use std::collections::HashSet;
+
 use openapi_document::source::BUNDLED;
 use serde_json::Value;
 
@@ -93,6 +95,11 @@ fn components<'d>(side: &mut Document<'d>, kind: &str) -> Option<&'d Value> {
     side.object(listed)
 }
 
+/// Returns whether a value is among those that operations use.
+fn is_used(used: &HashSet<*const Value>, component: Option<&Value>) -> bool {
+    component.is_some_and(|one| used.contains(&std::ptr::from_ref(one)))
+}
+
 /// Compares components that no operation uses, in at least one of the documents.
 fn unused(documents: &mut Documents<'_>) {
     let roots = documents.roots();
@@ -112,14 +119,8 @@ fn unused(documents: &mut Documents<'_>) {
             let name = component.name;
             // References to examples are never followed.
             let is_example = kind == "examples";
-            let in_old = !is_example
-                && component
-                    .old
-                    .is_some_and(|one| used_old.contains(&std::ptr::from_ref(one)));
-            let in_new = !is_example
-                && component
-                    .new
-                    .is_some_and(|one| used_new.contains(&std::ptr::from_ref(one)));
+            let in_old = !is_example && is_used(&used_old, component.old);
+            let in_new = !is_example && is_used(&used_new, component.new);
             match (component.old, component.new) {
                 (Some(_), Some(_)) if in_old && in_new => {}
                 (Some(old), Some(new)) if kind == "schemas" => {

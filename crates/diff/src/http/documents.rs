@@ -125,6 +125,23 @@ impl<'d> Documents<'d> {
         self.note(scope, rule, Marks::added(new), what);
     }
 
+    /// Returns the values of a member that both documents have. A member of one document is recorded by the rule and the sentence for one that
+    /// was removed, or for one that was added.
+    pub(super) fn in_both(
+        &mut self,
+        scope: Scope,
+        member: Keyword<'_, 'd>,
+        [removed, added]: [&'static Rule; 2],
+        [gone, come]: [String; 2],
+    ) -> Option<Both<'d>> {
+        match (member.old, member.new) {
+            (Some(old), None) => self.gone(scope, removed, old, || gone),
+            (None, Some(new)) => self.come(scope, added, new, || come),
+            _ => {}
+        }
+        member.both()
+    }
+
     /// Records that two objects of an operation differ under a keyword.
     pub(super) fn changed(&mut self, scope: Scope, rule: &'static Rule, keyword: Keyword<'_, 'd>) {
         self.note(scope, rule, keyword, || keyword.changed());

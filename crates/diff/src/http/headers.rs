@@ -1,6 +1,6 @@
 //! Headers of responses and of parts of a body, by case-insensitive name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::documents::Documents;
 use super::flags::{deprecation, is_required, requirement};
 use super::scope::Scope;
 use super::written::written;
-use crate::verdicts::{Both, rules};
+use crate::verdicts::{Both, Keyword, rules};
 
 /// Returns the headers of an object by their names in lowercase.
 fn by_name(holder: &Value) -> BTreeMap<String, &Value> {
@@ -28,29 +28,32 @@ pub(super) fn headers<'d>(documents: &mut Documents<'d>, scope: Scope, both: Bot
     ] {
         let _ = headers.remove("content-type").map(|one| side.object(one));
     }
-    for (name, old) in &before {
-        if let Some(new) = after.get(name) {
-            if let Some(both) = documents.objects_of(scope, Both { old, new }) {
-                header(documents, scope, name, both);
-            }
-            continue;
-        }
-        let is_required = documents.schemas.old.object(old).is_some_and(is_required);
-        let rule = if is_required {
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    for name in names {
+        let member = Keyword {
+            name,
+            home: both,
+            old: before.get(name).copied(),
+            new: after.get(name).copied(),
+        };
+        let schemas = &mut documents.schemas;
+        let old = member.old.and_then(|old| schemas.old.object(old));
+        let new = member.new.and_then(|new| schemas.new.object(new));
+        let removed = if old.is_some_and(is_required) {
             &rules::HEADER_REMOVED_REQUIRED
         } else {
             &rules::HEADER_REMOVED
         };
-        documents.gone(scope, rule, old, || format!("the header `{name}` is gone"));
-    }
-    for (name, new) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
-        let is_required = documents.schemas.new.object(new).is_some_and(is_required);
-        let rule = if is_required {
+        let added = if new.is_some_and(is_required) {
             &rules::HEADER_ADDED_REQUIRED
         } else {
             &rules::HEADER_ADDED
         };
-        documents.come(scope, rule, new, || format!("the header `{name}` is new"));
+        let sentences = ["gone", "new"].map(|state| format!("the header `{name}` is {state}"));
+        let found = documents.in_both(scope, member, [removed, added], sentences);
+        if let Some(both) = found.and_then(|both| documents.objects_of(scope, both)) {
+            header(documents, scope, name, both);
+        }
     }
 }
 

@@ -19,8 +19,6 @@ pub struct PathMove {
     pub old: String,
     /// Path in the new document.
     pub new: String,
-    /// True if a trailing slash was added or removed.
-    pub slash: bool,
     /// Prefix before and after, if it changed.
     pub prefix: Option<(String, String)>,
     /// True if more than the ids of the operations supports the move, and nothing contradicts it.
@@ -118,7 +116,6 @@ impl Left<'_> {
             found.push(PathMove {
                 old: old.to_owned(),
                 new: new.to_owned(),
-                slash: old.ends_with('/') != new.ends_with('/'),
                 prefix: prefix.map(|prefix| (prefix.old.clone(), prefix.new.clone())),
                 is_certain,
             });
@@ -184,7 +181,6 @@ impl Left<'_> {
                 found.push(PathMove {
                     old: (*old).to_owned(),
                     new: new.to_owned(),
-                    slash: false,
                     prefix: None,
                     is_certain: false,
                 });

@@ -12,7 +12,7 @@ use super::responses::responses;
 use super::scope::{Item, Operation, Scope};
 use super::security::security;
 use super::servers::servers;
-use crate::verdicts::{Both, address, quote, rules};
+use crate::verdicts::{Both, Rule, address, quote, rules};
 
 /// Compares an operation of the two documents.
 pub(super) fn operations_of<'d>(
@@ -52,25 +52,19 @@ pub(super) fn operations_of<'d>(
     documents.leftovers(scope, both, &known);
 }
 
+/// Rules of a callback that was removed, and of one that was added.
+const CALLBACK_RULES: [&Rule; 2] = [&rules::CALLBACK_REMOVED, &rules::CALLBACK_ADDED];
+
+/// States of a callback that was removed, and of one that was added.
+const SENT: [&str; 2] = ["no longer sent", "sent"];
+
 /// Compares callbacks: requests that the service sends to an address of the client.
 fn callbacks<'d>(documents: &mut Documents<'d>, scope: Scope, operations: Both<'d>) {
     for entry in operations.keyword("callbacks").entries() {
         let name = entry.name;
-        let written = match (entry.old, entry.new) {
-            (Some(old), Some(new)) => Both { old, new },
-            (Some(old), None) => {
-                documents.gone(scope, &rules::CALLBACK_REMOVED, old, || {
-                    format!("the callback `{name}` is gone")
-                });
-                continue;
-            }
-            (None, Some(new)) => {
-                documents.come(scope, &rules::CALLBACK_ADDED, new, || {
-                    format!("the callback `{name}` is new")
-                });
-                continue;
-            }
-            (None, None) => continue,
+        let sentences = ["gone", "new"].map(|state| format!("the callback `{name}` is {state}"));
+        let Some(written) = documents.in_both(scope, entry, CALLBACK_RULES, sentences) else {
+            continue;
         };
         let Some(both) = documents.resolved(written) else {
             documents.leftovers(scope, written, &[]);
@@ -95,21 +89,9 @@ fn callback<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, both: B
         .filter(|entry| !entry.name.starts_with("x-"));
     for entry in expressions {
         let expression = quote(&Value::String(entry.name.to_owned()));
-        let items = match (entry.old, entry.new) {
-            (Some(old), Some(new)) => Both { old, new },
-            (Some(old), None) => {
-                documents.gone(scope, &rules::CALLBACK_REMOVED, old, || {
-                    format!("the callback `{name}` is no longer sent to {expression}")
-                });
-                continue;
-            }
-            (None, Some(new)) => {
-                documents.come(scope, &rules::CALLBACK_ADDED, new, || {
-                    format!("the callback `{name}` is sent to {expression}")
-                });
-                continue;
-            }
-            (None, None) => continue,
+        let sentences = SENT.map(|sent| format!("the callback `{name}` is {sent} to {expression}"));
+        let Some(items) = documents.in_both(scope, entry, CALLBACK_RULES, sentences) else {
+            continue;
         };
         match documents.resolved(items) {
             Some(items) => called(documents, scope, name, items),
@@ -130,22 +112,14 @@ fn called<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, items: Bo
     });
     for method in METHODS {
         let operation = items.keyword(method);
-        match (operation.old, operation.new) {
-            (Some(old), Some(new)) => {
-                if let Some(both) = documents.objects_of(scope, Both { old, new }) {
-                    let old = old_item.with(both.old);
-                    let new = new_item.with(both.new);
-                    operations_of(documents, scope, old, new);
-                }
-            }
-            (Some(old), None) => documents.gone(scope, &rules::CALLBACK_REMOVED, old, || {
-                let method = method.to_uppercase();
-                format!("the callback `{name}` is no longer sent as {method}")
-            }),
-            (None, Some(new)) => documents.come(scope, &rules::CALLBACK_ADDED, new, || {
-                format!("the callback `{name}` is sent as {}", method.to_uppercase())
-            }),
-            (None, None) => {}
+        let shown = method.to_uppercase();
+        let sentences = SENT.map(|sent| format!("the callback `{name}` is {sent} as {shown}"));
+        if let Some(both) = documents.in_both(scope, operation, CALLBACK_RULES, sentences)
+            && let Some(both) = documents.objects_of(scope, both)
+        {
+            let old = old_item.with(both.old);
+            let new = new_item.with(both.new);
+            operations_of(documents, scope, old, new);
         }
     }
     let mut known: Vec<&str> = METHODS.to_vec();

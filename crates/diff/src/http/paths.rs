@@ -183,24 +183,20 @@ fn path_item<'d>(documents: &mut Documents<'d>, path: &str, items: &Items<'d>, i
         let operation = documents.operation(format!("{method} {webhook}{path}"));
         operations.push(operation);
         let scope = Scope::new(operation, is_called);
-        match (of_method(&before, method), of_method(&after, method)) {
-            (Some(old), Some(new)) => {
-                // OpenAPI allows no references here, but many documents have them.
-                if let Some(both) = documents.objects_of(scope, Both { old, new })
-                    && let (Some(old), Some(new)) = (&found.old, &found.new)
-                {
-                    let old = old.with(both.old);
-                    let new = new.with(both.new);
-                    operations_of(documents, scope, old, new);
-                }
-            }
-            (Some(old), None) => documents.gone(scope, &rules::OPERATION_REMOVED, old, || {
-                "the operation is gone".to_owned()
-            }),
-            (None, Some(new)) => documents.come(scope, &rules::OPERATION_ADDED, new, || {
-                "the operation is new".to_owned()
-            }),
-            (None, None) => {}
+        let member = Keyword {
+            name: method,
+            home: documents.roots(),
+            old: of_method(&before, method),
+            new: of_method(&after, method),
+        };
+        let rules = [&rules::OPERATION_REMOVED, &rules::OPERATION_ADDED];
+        let sentences = ["gone", "new"].map(|state| format!("the operation is {state}"));
+        // OpenAPI allows no references here, but many documents have them.
+        if let Some(both) = documents.in_both(scope, member, rules, sentences)
+            && let Some(both) = documents.objects_of(scope, both)
+            && let (Some(old), Some(new)) = (&found.old, &found.new)
+        {
+            operations_of(documents, scope, old.with(both.old), new.with(both.new));
         }
     }
     if operations.is_empty() && items.both().is_none() {

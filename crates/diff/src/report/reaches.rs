@@ -1,11 +1,11 @@
 //! Operations that changes reach, for programs: changes share a few lists of operations, and a list is its first ranges of numbers. If the
 //! names were repeated for each change, they would be most of a report.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::attribution::{Entry, Report};
-use crate::verdicts::{Operations, Reached};
+use crate::verdicts::Operations;
 
 /// Number of ranges written per list, as in the schema of the report. The count of a change includes all its operations.
 const RANGES: usize = 32;
@@ -25,49 +25,33 @@ pub(super) struct Reaches<'r> {
 
 impl<'r> Reaches<'r> {
     pub(super) fn of(report: &'r Report) -> Self {
-        let entries = report.changes.iter();
-        let all_reached: Vec<&Reached> = entries.map(|entry| &entry.change.operations).collect();
-        // Names of one comparison have the same numbers.
-        let mut comparisons: HashMap<*const String, (&'r Reached, Operations)> = HashMap::new();
-        let mut seen = BTreeSet::new();
-        for reached in &all_reached {
-            if seen.insert(Rc::as_ptr(reached.set())) {
-                let known = comparisons.entry(reached.all().as_ptr());
-                let (_, all) = known.or_insert_with(|| (*reached, Operations::default()));
-                all.extend(reached.set());
+        // All changes of a comparison share the names, and many of them a set.
+        let first = report.changes.first();
+        let names = first.map_or(&[][..], |entry| entry.change.operations.all());
+        let mut all = Operations::default();
+        let mut sets: Vec<&Rc<Operations>> = Vec::new();
+        let mut seen = HashSet::new();
+        for set in report.changes.iter().map(|entry| entry.change.operations.set()) {
+            if seen.insert(Rc::as_ptr(set)) {
+                all.extend(set);
+                sets.push(set);
             }
         }
-        let mut names: BTreeSet<&str> = BTreeSet::new();
-        for (reached, all) in comparisons.values() {
-            let all = all.iter().filter_map(|own| reached.all().get(own));
-            names.extend(all.map(String::as_str));
-        }
-        let operations: Vec<&str> = names.into_iter().collect();
-        let mut own_numbers: HashMap<*const String, Vec<Option<usize>>> = HashMap::new();
-        for (key, (reached, _)) in comparisons {
-            let own: HashMap<&str, usize> =
-                reached.all().iter().map(String::as_str).zip(0..).collect();
-            let numbers = operations.iter().map(|name| own.get(name).copied());
-            own_numbers.insert(key, numbers.collect());
-        }
+        let named = all.iter().filter_map(|own| Some((names.get(own)?.as_str(), own)));
+        let numbered: BTreeMap<&str, usize> = named.collect();
         let mut reaches = Self {
-            operations,
+            operations: numbered.keys().copied().collect(),
             lists: Vec::new(),
             by_set: HashMap::new(),
         };
         let mut known: HashMap<Ranges, usize> = HashMap::new();
-        for reached in all_reached {
-            let key = Rc::as_ptr(reached.set());
-            let own = own_numbers.get(&reached.all().as_ptr());
-            let Some(own) = own.filter(|_| !reaches.by_set.contains_key(&key)) else {
-                continue;
-            };
-            let list = known.entry(ranges(reached, own));
+        for set in sets {
+            let list = known.entry(ranges(set, numbered.values()));
             let list = *list.or_insert_with_key(|ranges| {
                 reaches.lists.push(ranges.clone());
                 reaches.lists.len() - 1
             });
-            reaches.by_set.insert(key, list);
+            reaches.by_set.insert(Rc::as_ptr(set), list);
         }
         reaches
     }
@@ -79,13 +63,10 @@ impl<'r> Reaches<'r> {
     }
 }
 
-/// Returns the first ranges of reached positions. `own` has the operation number of each position.
-fn ranges(reached: &Reached, own: &[Option<usize>]) -> Ranges {
+/// Returns the first ranges of reached positions. `numbers` has the number of the operation at each position.
+fn ranges<'n>(set: &Operations, numbers: impl Iterator<Item = &'n usize>) -> Ranges {
     let mut ranges: Ranges = Vec::new();
-    for (place, own) in own.iter().enumerate() {
-        if !own.is_some_and(|own| reached.set().has(own)) {
-            continue;
-        }
+    for (place, _) in numbers.enumerate().filter(|(_, own)| set.has(**own)) {
         let is_full = ranges.len() == RANGES;
         match ranges.last_mut() {
             Some((_, last)) if *last + 1 == place => *last = place,

@@ -131,11 +131,6 @@ impl<'d> Readings<'_, 'd> {
         }
     }
 
-    /// Returns the sites of all values of a keyword.
-    pub(super) fn sites(self, keyword: &str) -> [Site<'d>; 2] {
-        [self.old, self.new].map(|flat| Site::all(flat.all(keyword).collect(), flat.home))
-    }
-
     /// Returns whether both schemas may allow values of these types.
     pub(super) fn both_allow(self, types: u8) -> bool {
         self.old.allows(types) && self.new.allows(types)

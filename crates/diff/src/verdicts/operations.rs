@@ -74,7 +74,7 @@ impl Reached {
     }
 
     /// Returns all operations of the comparison by number.
-    pub(crate) fn all(&self) -> &Rc<[String]> {
+    pub(crate) fn all(&self) -> &[String] {
         &self.names
     }
 

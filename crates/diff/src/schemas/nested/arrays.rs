@@ -20,8 +20,6 @@ pub(crate) fn arrays<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form
         rest(notes, keyword, both, form);
     }
     conditional(notes, "contains", Turn::Keep, both);
-    let [old, new] = both.sites("contentSchema");
-    notes.child(old, new, Form::Data, way::BOTH, Turn::Keep);
 }
 
 /// Returns the schemas of the first elements, by position.
