@@ -28,7 +28,9 @@ async fn every_disagreement_observed_and_published() {
         let id = file.file_stem().unwrap().to_str().unwrap();
         let evidence: Value =
             serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-        let name = type_of(evidence["schema"].as_str().unwrap());
+        let Some(name) = type_of(evidence["schema"].as_str().unwrap()) else {
+            continue;
+        };
         let published = &evidence["published"];
         assert!(
             published.is_object(),

@@ -67,7 +67,8 @@ impl Problem {
                     format!("{action}/target"),
                     format!("`{id}`: the place in the document has changed since the override was written"),
                     format!(
-                        "read the new fragment. If it is still wrong, correct {path} if needed, then {refresh}. If it is now right, delete the file"
+                        "read the new fragment. If it is still wrong, correct {path} if needed, then {refresh}. If it is now right, delete the file{}",
+                        and_evidence(one)
                     ),
                 );
                 for difference in differences {
@@ -91,6 +92,15 @@ impl Problem {
                 (Verdict::Outdated, finding)
             }
         }
+    }
+}
+
+/// Returns the evidence of an override, which goes with its file.
+fn and_evidence(one: &Override) -> String {
+    if one.about.evidence.is_empty() {
+        String::new()
+    } else {
+        format!(" and {}", one.about.evidence.join(", "))
     }
 }
 
@@ -120,11 +130,6 @@ pub(super) fn retired(one: &Override) -> Finding {
             ),
         );
     }
-    let evidence = if one.about.evidence.is_empty() {
-        String::new()
-    } else {
-        format!(" and {}", one.about.evidence.join(", "))
-    };
     one.source
         .finding(
             "retired",
@@ -134,8 +139,9 @@ pub(super) fn retired(one: &Override) -> Finding {
                 one.id
             ),
             format!(
-                "delete {}{evidence}, then run `{}`",
+                "delete {}{}, then run `{}`",
                 one.source.path,
+                and_evidence(one),
                 generate()
             ),
         )

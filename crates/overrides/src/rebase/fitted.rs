@@ -50,8 +50,12 @@ pub(super) fn fitted(
             }
             // The names beside that of the document: its new one is none of them, and its old one is.
             ("x-aliases", Value::Array(names), _) => aliases(to, documents, pair, names),
-            // An update would be appended to the list.
-            ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => None,
+            // An update would be appended to the list, unless an action before it removes that.
+            ("type", Value::String(_), Some(Value::Array(types)))
+                if types.contains(value) && !documents.replaced.has(&old) =>
+            {
+                None
+            }
             (_, Value::Object(_), Some(Value::Object(_))) => {
                 let below = Pairing { old, new };
                 let below = fitted(to, documents, &below, value, doubts);

@@ -63,7 +63,7 @@ pub enum Likely {
     Shared,
     /// The document has what an override adds, in another form.
     Said,
-    /// The document leaves out a bound, a format or a default of a parameter.
+    /// The document leaves out a bound, a format or a default.
     Less,
     /// A guarded place has other words.
     Words,
@@ -75,7 +75,7 @@ impl fmt::Display for Likely {
             Self::Match => "a schema or a path has another name",
             Self::Shared => "a schema is that of further places, and the override would apply to them too",
             Self::Said => "the document has itself now what the override adds, in another form, and the crate follows it",
-            Self::Less => "the document leaves out a bound, a format or a default of a parameter, and the override keeps it",
+            Self::Less => "the document leaves out a bound, a format or a default, and the override keeps it",
             Self::Words => "the guarded words are others",
         })
     }

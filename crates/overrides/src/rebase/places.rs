@@ -92,7 +92,8 @@ impl Correspondence<'_> {
                 self.named(home).into_iter().map(target_location).collect()
             }
             Some(slots) if wants == Wants::Remove => {
-                slots.iter().cloned().map(target_location).collect()
+                let own = slots.iter().filter(|slot| !self.is_referred(slot, slots));
+                own.cloned().map(target_location).collect()
             }
             Some(slots) if !is_component => {
                 let each = slots.iter();
@@ -101,6 +102,16 @@ impl Correspondence<'_> {
             }
             _ => self.of_cores(home, "", targets),
         }
+    }
+
+    /// Returns whether one of these locations of the new document is a reference to another one: to remove that is to remove more.
+    fn is_referred(&self, at: &str, slots: &[String]) -> bool {
+        let mut referring = slots.iter().filter(|slot| *slot != at);
+        referring.any(|slot| {
+            resolution_path(self.new, slot)
+                .iter()
+                .any(|node| node == at)
+        })
     }
 
     /// Returns the deepest known location at or above a pointer, and the rest of the pointer.

@@ -29,7 +29,7 @@ pub(super) struct Replaced {
 pub(super) enum Found {
     /// What the override wants.
     Wanted,
-    /// A parameter without formats, bounds or defaults that the old document has.
+    /// The same without formats, bounds or defaults of the old document.
     Less,
     /// A parameter as the override wants it, without formats, bounds or defaults.
     LessThanWanted,
@@ -78,6 +78,11 @@ impl Replaced {
         Some((place, at.strip_prefix(place.as_str())?))
     }
 
+    /// Returns whether a place of the old document is replaced, or in one that is.
+    pub(super) fn has(&self, at: &str) -> bool {
+        self.around(at).is_some()
+    }
+
     /// Returns what the new document has at the replaced place that contains a place. `None` if that is not replaced, or as it was.
     pub(super) fn found(&self, to: &Correspondence<'_>, at: &str, new: &str) -> Option<Found> {
         let (place, rest) = self.around(at)?;
@@ -94,23 +99,17 @@ impl Replaced {
         if was.is_equal(to, new, false) {
             return None;
         }
-        let may_say_less = is_parameter(place);
+        let now = Compared {
+            root: to.new,
+            at: new,
+        };
         // A name that an override gives a schema is in no document that writes the schema out.
-        let adds_name = wanted.has_name() && !was.has_name();
-        if adds_name
-            && !(Compared {
-                root: to.new,
-                at: new,
-            })
-            .has_name()
-        {
-            return Some(Found::Other);
-        }
-        Some(if wanted.is_equal(to, new, false) {
+        let has_no_name = wanted.has_name() && !was.has_name() && !now.has_name();
+        Some(if !has_no_name && wanted.is_equal(to, new, false) {
             Found::Wanted
-        } else if may_say_less && was.is_equal(to, new, true) {
+        } else if was.is_equal(to, new, true) {
             Found::Less
-        } else if may_say_less && wanted.is_equal(to, new, true) {
+        } else if !has_no_name && is_parameter(place) && wanted.is_equal(to, new, true) {
             Found::LessThanWanted
         } else {
             Found::Other

@@ -54,6 +54,11 @@ pub fn rebase(
             rebase.set.overrides.push(one.clone());
             continue;
         }
+        if has_no_place(&documents, one) {
+            let (by, reason) = (one.clone(), Reason::Lacking);
+            rebase.retired.push(Retired { by, reason });
+            continue;
+        }
         match follow(&to, &mut documents, one) {
             Ok(followed) => {
                 let is_likely = !followed.doubts.is_empty();
@@ -154,6 +159,18 @@ fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Overr
         *now = after;
     }
     is_moved
+}
+
+/// Returns whether an override is only about components that neither document has: those of an override that was deleted.
+fn has_no_place((old, new): &(Value, Value), one: &Override) -> bool {
+    let mut actions = one.overlay.actions.iter();
+    actions.all(|action| {
+        let is_component = action.target.starts_with("$.components.schemas.");
+        is_component
+            && [old, new]
+                .iter()
+                .all(|root| action.query.query(root).is_empty())
+    })
 }
 
 /// One moved override.

@@ -1,5 +1,6 @@
 //! The document of the crate, in the vocabulary of OpenAPI 3.0 and by the names of its types.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use company_intel_sandbox::vocabulary;
@@ -26,10 +27,45 @@ pub(crate) fn schema_of(name: &str) -> &'static Value {
     }
 }
 
-/// Returns the type of a schema, given by its component name or by a pointer.
-pub(crate) fn type_of(schema: &str) -> String {
+/// Returns the type of a schema, given by its component name or by a pointer. `None` for a schema of the document that no operation uses.
+pub(crate) fn type_of(schema: &str) -> Option<String> {
+    let place = if schema.starts_with('/') {
+        schema.to_owned()
+    } else {
+        format!("/components/schemas/{schema}")
+    };
     let name = vocabulary::type_of(&DOCUMENT, schema);
-    name.unwrap_or_else(|| panic!("{schema} is the schema of no type"))
+    let is_unused = DOCUMENT.pointer(&place).is_some() && !is_used(&place);
+    assert!(
+        name.is_some() || is_unused,
+        "{schema} is the schema of no type"
+    );
+    name.filter(|_| !is_unused)
+}
+
+/// Returns whether an operation leads to a schema.
+fn is_used(place: &str) -> bool {
+    let mut left = vec![&DOCUMENT["paths"]];
+    let mut seen = BTreeSet::new();
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Array(items) => left.extend(items),
+            Value::Object(object) => left.extend(object.values()),
+            Value::String(text) => {
+                let Some(at) = text.strip_prefix('#').filter(|at| at.starts_with('/')) else {
+                    continue;
+                };
+                if at == place || place.starts_with(&format!("{at}/")) {
+                    return true;
+                }
+                if seen.insert(at) {
+                    left.extend(DOCUMENT.pointer(at));
+                }
+            }
+            _ => {}
+        }
+    }
+    place.starts_with("/paths/")
 }
 
 /// Resolves references, and a wrapper of one alternative.

@@ -2,6 +2,7 @@
 
 mod built;
 mod charges;
+mod edits;
 mod forms;
 mod interrupted;
 mod news;

@@ -4,7 +4,7 @@
 use openapi_document::pointer;
 use serde_json::{Map, Value, json};
 
-use crate::support::Inputs;
+use crate::support::{Inputs, reached};
 
 const DOCUMENT: &str = "document.json";
 
@@ -57,28 +57,32 @@ fn nullable(value: &mut Value) {
     }
 }
 
-/// Returns the first value of a component in a payload, by the schema of the payload.
-fn found<'v>(document: &Value, schema: &Value, value: &'v Value, name: &str) -> Option<&'v Value> {
-    if let Some(reference) = schema["$ref"].as_str() {
-        if reference == format!("#/components/schemas/{name}") {
-            return Some(value);
-        }
-        let target = document.pointer(&reference[1..]).unwrap();
-        return found(document, target, value, name);
+/// Returns the first value of a schema in a payload. `at` is the schema of the payload, and `wanted` the other one.
+fn found<'v>(document: &Value, at: &str, value: &'v Value, wanted: &str) -> Option<&'v Value> {
+    if at == wanted {
+        return Some(value);
     }
-    let parts = ["allOf", "anyOf", "oneOf"].map(|key| schema[key].as_array());
-    let mut parts = parts.into_iter().flatten().flatten();
-    if let Some(found) = parts.find_map(|part| found(document, part, value, name)) {
-        return Some(found);
+    let schema = document.pointer(at)?;
+    if let Some(reference) = schema["$ref"].as_str() {
+        return found(document, &reference[1..], value, wanted);
+    }
+    for key in ["allOf", "anyOf", "oneOf"] {
+        for index in 0..schema[key].as_array().map_or(0, Vec::len) {
+            let part = format!("{at}/{key}/{index}");
+            if let Some(found) = found(document, &part, value, wanted) {
+                return Some(found);
+            }
+        }
     }
     match value {
         Value::Array(items) => {
             let mut items = items.iter();
-            items.find_map(|item| found(document, &schema["items"], item, name))
+            items.find_map(|item| found(document, &format!("{at}/items"), item, wanted))
         }
-        Value::Object(map) => map
-            .iter()
-            .find_map(|(key, value)| found(document, schema["properties"].get(key)?, value, name)),
+        Value::Object(map) => map.iter().find_map(|(key, value)| {
+            let property = pointer::join(&format!("{at}/properties"), key);
+            found(document, &property, value, wanted)
+        }),
         _ => None,
     }
 }
@@ -165,41 +169,47 @@ fn evidence_is_an_instance_for_any_validator_and_both_names_are_declared() {
     assert!(!aliases.is_empty());
     let payloads = payloads(inputs);
     let mut wrong = Vec::new();
-    let mut check = |what: &str, name: &str, shown: &Value| {
-        let document = validator.document.clone();
-        let record = payloads.iter().find_map(|(at, payload)| {
-            found(&document, document.pointer(at).unwrap(), payload, name)
-        });
-        let record = record.unwrap_or_else(|| panic!("no payload has a {name}"));
+    let mut check = |what: &str, at: &str, shown: &Value| {
+        let document = &validator.document;
+        let mut payloads = payloads.iter();
+        let record = payloads.find_map(|(root, payload)| found(document, root, payload, at));
+        let record = record.unwrap_or_else(|| panic!("no payload has a {at}"));
         let whole = with(record, shown, &aliases);
-        let at = format!("/components/schemas/{name}");
         wrong.extend(
             validator
-                .refuses(&at, &whole)
+                .refuses(at, &whole)
                 .map(|why| format!("{what}: {why}\n{whole}")),
         );
     };
+    // No payload has a schema that no operation uses.
+    let used = reached(reconciled.value());
     for one in &inputs.overrides.overrides {
         for evidence in &one.evidence {
-            check(&one.id, &evidence.schema, &evidence.payload);
+            let name = &evidence.schema;
+            if name.starts_with('/') {
+                check(&one.id, name, &evidence.payload);
+            } else if used.contains(name) {
+                let at = format!("/components/schemas/{name}");
+                check(&one.id, &at, &evidence.payload);
+            }
         }
     }
+    let types = inputs.types();
     // The names that fields are read from.
     for (id, text) in reviewed_facts::all("forms") {
         let forms: Value = serde_json::from_str(&text).unwrap();
         for form in forms.as_array().unwrap() {
             let (name, sent) = (form["schema"].as_str().unwrap(), &form["sent"]);
             let sent_members = sent.as_object().unwrap();
-            let properties = reconciled
-                .value()
-                .pointer(&format!("/components/schemas/{name}/properties"));
+            let at = &types[name];
+            let properties = reconciled.value().pointer(&format!("{at}/properties"));
             let own = aliases_of(properties.unwrap());
             let has = own
                 .iter()
                 .flatten()
                 .any(|name| sent_members.contains_key(name));
             if has && !sent_members.values().any(Value::is_null) {
-                check(&format!("{id} {sent}"), name, sent);
+                check(&format!("{id} {sent}"), at, sent);
             }
         }
     }

@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use client_generator::surface::{self, Bump, Surface};
 use openapi_document::source::Source;
-use openapi_overrides::{Order, OverrideReport, Rebase, Verdict, judge, rebase};
+use openapi_overlay::Effect;
+use openapi_overrides::{Order, Override, OverrideReport, Rebase, Verdict, judge, rebase};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Map, Value, json};
@@ -15,7 +16,7 @@ use crate::support::Inputs;
 
 const PARAMETER: u8 = 100;
 pub(crate) const PREFIX: u8 = 101;
-const SLASH: u8 = 102;
+pub(crate) const SLASH: u8 = 102;
 
 /// Tests each kind of rewrite that preserves a document's meaning and that overrides follow: those of the diff, and those of paths.
 macro_rules! kinds {
@@ -252,14 +253,34 @@ fn a_null_beside_a_reference_is_null_where_it_is_the_only_alternative() {
 #[test]
 fn values_that_are_alternatives_now_are_not_taken_as_removed() {
     let inputs = Inputs::committed();
-    let mut document = inputs.published.value.clone();
-    let sentiment = &mut document["components"]["schemas"]["Sentiment"];
-    *sentiment = json!({"type": "string", "oneOf": [{"const": "positive"}, {"const": "negative"}, {"const": "neutral"}]});
-    let left = left(inputs, &document);
-    assert!(
-        left.iter().any(|line| line.starts_with("sentiment-casing")),
-        "{left:?}"
-    );
+    for one in &inputs.overrides.overrides {
+        let Some(schema) = enumeration_without_values(inputs, one) else {
+            continue;
+        };
+        let mut document = inputs.published.value.clone();
+        let schema = document.pointer_mut(&schema).unwrap();
+        let values = schema["enum"].as_array().unwrap().iter();
+        let alternatives: Vec<Value> = values.map(|value| json!({"const": value})).collect();
+        *schema = json!({"type": "string", "oneOf": alternatives});
+        let left = left(inputs, &document);
+        assert!(
+            left.iter().any(|line| line.starts_with(&one.id)),
+            "{}: {left:?}",
+            one.id
+        );
+    }
+}
+
+/// Returns the published schema of which an override removes the listed values.
+fn enumeration_without_values(inputs: &'static Inputs, one: &Override) -> Option<String> {
+    let document = &inputs.published.value;
+    let actions = one.overlay.actions.iter();
+    let mut removals = actions.filter(|action| matches!(action.effect, Effect::Remove));
+    removals.find_map(|action| {
+        let places = openapi_overlay::nodes(&action.query, document).unwrap();
+        let place = places.first()?.strip_suffix("/enum")?;
+        Some(place.to_owned())
+    })
 }
 
 /// Returns the settings of a test whose cases are the same every time.

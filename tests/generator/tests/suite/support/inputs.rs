@@ -1,10 +1,12 @@
 //! The committed inputs and their outputs, each created once for all tests.
 
+use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
 use client_generator::emit::FileTree;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
+use serde_json::Value;
 
 use super::emitted::Emitted;
 use super::repository;
@@ -42,6 +44,13 @@ impl Inputs {
     /// Generates the files again.
     pub(crate) fn generated(&'static self) -> FileTree {
         crate::support::tool::tree(&self.published, &self.overrides, self.reconciled()).unwrap()
+    }
+
+    /// Returns the pointer of the schema of each type of the crate, by its name in Rust.
+    pub(crate) fn types(&'static self) -> BTreeMap<String, String> {
+        let manifest = self.tree().get("manifest.yaml").unwrap();
+        let manifest: Value = serde_yaml::from_str(manifest).unwrap();
+        serde_json::from_value(manifest["types"].clone()).unwrap()
     }
 
     /// Returns the items of the crate.
