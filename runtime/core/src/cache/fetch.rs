@@ -44,6 +44,8 @@ pub(crate) struct Fetch {
     pub(super) deadline: Instant,
     /// True if an equal call was waited for.
     has_waited: bool,
+    /// The history of the call when its lease was lost.
+    pub(super) lost: Option<CallHistory>,
 }
 
 /// How a call would be answered.
@@ -91,7 +93,8 @@ impl Fetch {
         let cache = cache.filter(|_| delivery == Delivery::Whole);
         let fetch = cache.and_then(|cache| Self::of(cache, engine, request));
         if is_only && fetch.is_none() {
-            return Err(refused(request, NotStored));
+            let history = CallHistory::start().with_retry(None, false);
+            return Err(refused(request, history, NotStored));
         }
         Ok(fetch)
     }
@@ -114,6 +117,7 @@ impl Fetch {
             begun: now(),
             deadline: instant_after(stated.unwrap_or(DEADLINE)),
             has_waited: false,
+            lost: None,
         })
     }
 
@@ -125,7 +129,7 @@ impl Fetch {
             return self.answered(&entry);
         }
         if self.cache.is_only || self.request.cache.is_only {
-            return Err(refused(&self.request, NotStored));
+            return Err(refused(&self.request, self.history(), NotStored));
         }
         loop {
             let (flight, pilot) = match self.cache.shared.flights.join(&self.key) {
@@ -164,12 +168,24 @@ impl Fetch {
         }
     }
 
-    /// Returns whether the call ended because another process makes it by now. The next [`fetch`](Self::fetch) waits for that one.
+    /// Returns whether the call ended because another process makes it by now. The next [`fetch`](Self::fetch) waits for that one, and its result
+    /// lists the attempts so far.
     pub(crate) fn has_lost_lease(&mut self, error: &Error) -> bool {
-        let has_lost =
-            matches!(error, Error::Refused(refused) if refused.cause().is::<LostLease>());
-        self.has_waited |= has_lost;
+        let Error::Refused(refused) = error else {
+            return false;
+        };
+        let has_lost = refused.cause().is::<LostLease>();
+        if has_lost {
+            self.has_waited = true;
+            self.lost = Some(refused.history.clone());
+        }
         has_lost
+    }
+
+    /// Returns the history of the call so far.
+    fn history(&self) -> CallHistory {
+        let history = self.lost.clone().unwrap_or_else(CallHistory::start);
+        history.with_retry(None, false)
     }
 
     /// Waits for the end of an equal call; `None` if it was cancelled.
@@ -266,8 +282,12 @@ impl Fetch {
             return Err(self.refused(CacheError::new("was changed", problem)));
         };
         let record = entry.record.as_deref();
-        let mut history = CallHistory::start().with_retry(None, false);
-        history.record = self.engine.interceptors.stored(&self.request, record);
+        let stored = self.engine.interceptors.stored(&self.request, record);
+        let mut history = self.history();
+        // The record of an attempt that may have had its effect stays that of the call.
+        if history.is_repeatable() {
+            history.record = stored;
+        }
         history.is_answered = true;
         history.stored_at = Some(entry.time());
         let ended = Ended {
@@ -281,19 +301,18 @@ impl Fetch {
     }
 
     fn failed(&self, kind: TransportErrorKind, why: String) -> Error {
-        let history = CallHistory::start().with_retry(None, false);
         failure(kind, why)
-            .during(self.request.operation(), history)
+            .during(self.request.operation(), self.history())
             .into()
     }
 
     pub(super) fn refused(&self, cause: CacheError) -> Error {
-        refused(&self.request, cause)
+        refused(&self.request, self.history(), cause)
     }
 
     fn late(&self, what: &'static str) -> Error {
         let delay = Delay::Admission(what);
-        DeadlineExceeded::new(self.request.operation(), CallHistory::start(), delay).into()
+        DeadlineExceeded::new(self.request.operation(), self.history(), delay).into()
     }
 }
 
@@ -312,8 +331,11 @@ fn is_only(cache: Option<&Cache>, request: &Request) -> bool {
     request.cache.is_only || cache.is_some_and(|cache| cache.is_only)
 }
 
-fn refused(request: &Request, cause: impl std::error::Error + Send + Sync + 'static) -> Error {
-    let history = CallHistory::start().with_retry(None, false);
+fn refused(
+    request: &Request,
+    history: CallHistory,
+    cause: impl std::error::Error + Send + Sync + 'static,
+) -> Error {
     Refused::new(request.operation(), history, KIND, Box::new(cause)).into()
 }
 

@@ -245,6 +245,10 @@ impl Client {
         #[cfg(feature = "cache")]
         let (flight, making) = attempts.cached.unzip();
         #[cfg(feature = "cache")]
+        if let Some(lost) = making.as_ref().and_then(|making| making.lost()) {
+            history.note(lost);
+        }
+        #[cfg(feature = "cache")]
         let arrivals = making.as_ref().map(|making| making.arrivals());
         #[cfg(not(feature = "cache"))]
         let arrivals = None;
