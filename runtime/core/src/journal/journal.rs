@@ -10,8 +10,9 @@ use crate::client::client::Client;
 use crate::paging::Position;
 
 use super::begun::Begun;
-use super::earlier::{Earlier, Input, Wanted};
+use super::earlier::Earlier;
 use super::error::JournalError;
+use super::input::{Input, Wanted};
 use super::line::{Line, Run};
 use super::notes::Notes;
 use super::storage::Storage;
