@@ -8,8 +8,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::cache::Cache;
-use super::entry::{Entry, millis, now};
-use super::error::{CacheError, LostLease, NotStored};
+use super::entry::{Entry, Stored, millis, now};
+use super::error::{CacheError, LostLease, NeverStored, NotStored};
 use super::flight::{Flight, Joined, Landing, Pilot, failure};
 use super::key::key;
 use super::lease::{Lease, Look, Waiting};
@@ -36,7 +36,8 @@ pub(crate) struct Fetch {
     pub(super) cache: Cache,
     pub(super) engine: Arc<Engine>,
     pub(super) request: Request,
-    pub(super) key: Arc<str>,
+    /// The text that equal calls share.
+    pub(crate) key: Arc<str>,
     /// Responses from before this time are not reused: milliseconds since 1970.
     not_before: u64,
     /// When the call began.
@@ -46,20 +47,6 @@ pub(crate) struct Fetch {
     has_waited: bool,
     /// The history of the call when its lease was lost.
     pub(super) lost: Option<CallHistory>,
-}
-
-/// How a call would be answered.
-#[allow(
-    dead_code,
-    reason = "only an interceptor that adds calls up asks for it"
-)]
-pub(crate) struct Planned {
-    /// True if nothing may be sent.
-    pub(crate) is_only: bool,
-    /// When the fresh response arrived that is stored.
-    pub(crate) stored_at: Option<SystemTime>,
-    /// The text that equal calls share, if the response is stored.
-    pub(crate) key: Option<Arc<str>>,
 }
 
 /// How a call is answered.
@@ -91,15 +78,20 @@ impl Fetch {
         let is_only = is_only(cache, request);
         // A stream is not stored.
         let cache = cache.filter(|_| delivery == Delivery::Whole);
-        let fetch = cache.and_then(|cache| Self::of(cache, engine, request));
+        let fetch = Self::of(cache, engine, request);
         if is_only && fetch.is_none() {
-            let history = CallHistory::start().with_retry(None, false);
-            return Err(refused(request, history, NotStored));
+            return Err(refused(request, unsent(), NotStored));
         }
         Ok(fetch)
     }
 
-    fn of(cache: &Cache, engine: &Arc<Engine>, request: &Request) -> Option<Self> {
+    /// Returns how a call would go through the cache; `None` if its response is not stored.
+    pub(crate) fn of(
+        cache: Option<&Cache>,
+        engine: &Arc<Engine>,
+        request: &Request,
+    ) -> Option<Self> {
+        let cache = cache?;
         // Without a runtime, the call fails as any other.
         Handle::try_current().ok()?;
         let age = cache.age(request)?;
@@ -240,33 +232,23 @@ impl Fetch {
         Ok(stored.filter(|entry| !is_refreshed || entry.stored_at >= self.begun))
     }
 
-    /// Returns how the call would be answered. Sends nothing.
-    #[allow(
-        dead_code,
-        reason = "only an interceptor that adds calls up asks for it"
-    )]
-    pub(crate) async fn plan(
-        cache: Option<&Cache>,
-        engine: &Arc<Engine>,
-        request: &Request,
-    ) -> Result<Planned, Error> {
-        let fetch = cache.and_then(|cache| Self::of(cache, engine, request));
-        // One that is refreshed is made, however often.
-        let fetch = fetch.filter(|_| !request.cache.is_refreshed);
-        let stored = match &fetch {
-            Some(fetch) => fetch.fresh().await?,
-            None => None,
-        };
-        Ok(Planned {
-            is_only: is_only(cache, request),
-            stored_at: stored.map(|entry| entry.time()),
-            key: fetch.map(|fetch| fetch.key),
-        })
+    /// Returns the stored response of any age. Sends nothing.
+    pub(crate) async fn stored(&self) -> Result<Option<Stored>, Error> {
+        let stored = self.entry().await?;
+        Ok(stored.map(|entry| Stored {
+            is_fresh: self.is_fresh(&entry),
+            at: entry.time(),
+            body: entry.body,
+        }))
+    }
+
+    async fn entry(&self) -> Result<Option<Entry>, Error> {
+        let stored = self.cache.shared.store.get(&self.key).await;
+        stored.map_err(|error| self.refused(error))
     }
 
     async fn fresh(&self) -> Result<Option<Entry>, Error> {
-        let stored = self.cache.shared.store.get(&self.key).await;
-        let stored = stored.map_err(|error| self.refused(error))?;
+        let stored = self.entry().await?;
         Ok(stored.filter(|entry| self.is_fresh(entry)))
     }
 
@@ -327,8 +309,18 @@ enum Leased {
 }
 
 /// Returns whether only a stored response may answer a call.
-fn is_only(cache: Option<&Cache>, request: &Request) -> bool {
+pub(crate) fn is_only(cache: Option<&Cache>, request: &Request) -> bool {
     request.cache.is_only || cache.is_some_and(|cache| cache.is_only)
+}
+
+/// Returns the error of a call that is to be watched, and is never stored.
+pub(crate) fn never_stored(request: &Request) -> Error {
+    refused(request, unsent(), NeverStored)
+}
+
+/// Returns the history of a call of which nothing was sent.
+fn unsent() -> CallHistory {
+    CallHistory::start().with_retry(None, false)
 }
 
 fn refused(

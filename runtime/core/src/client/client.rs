@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
 #[cfg(feature = "cache")]
-use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Planned};
+use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Stored, never_stored};
 use crate::call::attempts::Ended;
 use crate::call::body::{Reader, Reading};
 #[cfg(not(feature = "cache"))]
@@ -43,7 +43,7 @@ use crate::transport::timeouts::Deadline;
 pub struct Client {
     pub(crate) shared: Arc<Engine>,
     #[cfg(feature = "cache")]
-    pub(super) cache: Option<Cache>,
+    pub(crate) cache: Option<Cache>,
 }
 
 /// The end of a call, with the secrets that no message may show.
@@ -349,14 +349,19 @@ impl Client {
         self.shared.api
     }
 
-    /// Returns how a call would be answered.
+    /// Returns how a call would go through the cache; `None` if its response is not stored.
     #[cfg(feature = "cache")]
-    #[allow(
-        dead_code,
-        reason = "only an interceptor that adds calls up asks for it"
-    )]
-    pub(crate) async fn plan(&self, request: &Request) -> Result<Planned, Error> {
-        Fetch::plan(self.cache.as_ref(), &self.shared, request).await
+    pub(crate) fn fetch(&self, request: &Request) -> Option<Fetch> {
+        Fetch::of(self.cache.as_ref(), &self.shared, request)
+    }
+
+    /// Returns the stored response to a call that is watched, of any age.
+    #[cfg(feature = "cache")]
+    pub(crate) async fn watched(&self, request: &Request) -> Result<Option<Stored>, Error> {
+        match self.fetch(request) {
+            Some(fetch) => fetch.stored().await,
+            None => Err(never_stored(request)),
+        }
     }
 
     /// Returns the retry policy of this request.
