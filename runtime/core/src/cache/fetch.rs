@@ -75,7 +75,7 @@ impl Fetch {
         request: &Request,
         delivery: Delivery,
     ) -> Result<Option<Self>, Error> {
-        let is_only = is_only(cache, request);
+        let is_only = Cache::is_only(cache, request);
         // A stream is not stored.
         let cache = cache.filter(|_| delivery == Delivery::Whole);
         let fetch = Self::of(cache, engine, request);
@@ -306,11 +306,6 @@ enum Leased {
     Stored(Entry),
     /// Another one. It may have had its effect, and has no response.
     Failed,
-}
-
-/// Returns whether only a stored response may answer a call.
-pub(crate) fn is_only(cache: Option<&Cache>, request: &Request) -> bool {
-    request.cache.is_only || cache.is_some_and(|cache| cache.is_only)
 }
 
 /// Returns the error of a call that is to be watched, and is never stored.

@@ -78,6 +78,6 @@ mod store;
 pub use cache::Cache;
 pub use entry::Stored;
 pub use error::CacheError;
-pub(crate) use fetch::{Fetch, Fetched, is_only, never_stored};
+pub(crate) use fetch::{Fetch, Fetched, never_stored};
 pub(crate) use flight::{Flight, Landing};
 pub(crate) use making::Making;

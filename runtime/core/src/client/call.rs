@@ -61,7 +61,8 @@ pub trait Call: Sized {
         }
     }
 
-    /// Returns the calls whose stored responses are older than `every`, or missing: the missing ones first, then the oldest. Sends nothing.
+    /// Returns the calls, each with its name, whose stored responses are older than `every` or missing: the missing ones first, then the oldest.
+    /// Sends nothing.
     ///
     /// Each is returned with `every` as its [`max_age`](Self::max_age): if another process makes it first, it gets the response of that one.
     /// [`Response::changes_since`](crate::Response::changes_since) then compares the two responses.
@@ -73,12 +74,12 @@ pub trait Call: Sized {
     /// use generated_client::{Client, Error, Method};
     ///
     /// # async fn example(client: Client, ids: Vec<u64>) -> Result<(), Error> {
-    /// let calls = ids.iter().map(|id| client.raw(Method::GET, format!("/v1/things/{id}")));
-    /// for call in Call::due(calls, Duration::from_secs(7 * 24 * 60 * 60)).await? {
+    /// let calls = ids.iter().map(|id| (id, client.raw(Method::GET, format!("/v1/things/{id}"))));
+    /// for (id, call) in Call::due(calls, Duration::from_secs(7 * 24 * 60 * 60)).await? {
     ///     let earlier = call.stored().await?;
     ///     let response = call.send::<serde_json::Value>().await?;
     ///     if let Some(earlier) = earlier {
-    ///         response.changes_since(&earlier.body).iter().for_each(|change| println!("{change}"));
+    ///         response.changes_since(&earlier.body).iter().for_each(|change| println!("{id}: {change}"));
     ///     }
     /// }
     /// # Ok(()) }
@@ -88,23 +89,23 @@ pub trait Call: Sized {
     ///
     /// [`Error::Refused`] if the response to one of the calls is never stored, or the store of the cache fails.
     #[cfg(feature = "cache")]
-    fn due(
-        calls: impl IntoIterator<Item = Self>,
+    fn due<K>(
+        calls: impl IntoIterator<Item = (K, Self)>,
         every: Duration,
-    ) -> impl Future<Output = Result<Vec<Self>, Error>> {
-        let calls: Vec<Self> = calls.into_iter().collect();
+    ) -> impl Future<Output = Result<Vec<(K, Self)>, Error>> {
+        let calls: Vec<(K, Self)> = calls.into_iter().collect();
         async move {
             let mut due = Vec::new();
-            for mut call in calls {
+            for (name, mut call) in calls {
                 call.options_mut().cache.max_age = Some(every);
                 let (client, request) = call.unsent();
                 let stored = client.watched(&request).await?;
                 if !stored.as_ref().is_some_and(|stored| stored.is_fresh) {
-                    due.push((stored.map(|stored| stored.at), call));
+                    due.push((stored.map(|stored| stored.at), (name, call)));
                 }
             }
             due.sort_by_key(|(at, _)| *at);
-            Ok(due.into_iter().map(|(_, call)| call).collect())
+            Ok(due.into_iter().map(|(_, named)| named).collect())
         }
     }
 

@@ -633,7 +633,7 @@ async fn calls_are_due_whose_responses_are_missing_or_old_the_oldest_first() {
         std::thread::sleep(Duration::from_millis(3));
         call(path).refresh().send::<Value>().await.unwrap();
     }
-    let calls = || ["/a", "/b", "/new"].map(call);
+    let calls = || ["/a", "/b", "/new"].map(|path| (path, call(path)));
     let stored = call("/b").stored().await.unwrap().unwrap();
     assert!(stored.is_fresh && stored.body != again.raw);
     assert!(call("/new").stored().await.unwrap().is_none());
@@ -641,17 +641,21 @@ async fn calls_are_due_whose_responses_are_missing_or_old_the_oldest_first() {
     assert_eq!(due.len(), 1);
     std::thread::sleep(Duration::from_millis(3));
     let mut found = Vec::new();
-    for call in Call::due(calls(), Duration::from_millis(1)).await.unwrap() {
+    for (path, call) in Call::due(calls(), Duration::from_millis(1)).await.unwrap() {
         let earlier = call.stored().await.unwrap();
         let response = call.send::<Value>().await.unwrap();
         let changes = earlier.map(|earlier| response.changes_since(&earlier.body));
-        found.push(changes.map(|changes| changes[0].to_string()));
+        found.push((path, changes.map(|changes| changes[0].to_string())));
     }
-    let expected = [None, Some("/call: 2 → 5"), Some("/call: 3 → 6")];
-    assert_eq!(found, expected.map(|change| change.map(str::to_owned)));
+    let expected = [
+        ("/new", None),
+        ("/b", Some("/call: 2 → 5".to_owned())),
+        ("/a", Some("/call: 3 → 6".to_owned())),
+    ];
+    assert_eq!(found, expected);
     let post = client.raw(Method::POST, "/a");
     for (never, every) in [(post, DAY), (call("/a"), Duration::ZERO)] {
-        let error = Call::due([never], every).await.unwrap_err();
+        let error = Call::due([((), never)], every).await.unwrap_err();
         assert!(error.to_string().contains("is not stored"), "{error}");
     }
     assert_eq!(script.sent().len(), 6);

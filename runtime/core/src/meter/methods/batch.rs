@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 #[cfg(feature = "cache")]
-use crate::cache::{Stored, is_only};
+use crate::cache::{Cache, Stored};
 use crate::client::call::Call;
 use crate::client::client::Client;
 use crate::error::Error;
@@ -110,7 +110,7 @@ impl Batch {
         request: &Request,
         calls: Option<u64>,
     ) -> Result<bool, Error> {
-        let is_only = is_only(client.cache.as_ref(), request);
+        let is_only = Cache::is_only(client.cache.as_ref(), request);
         // Of several pages, the first one says nothing of the others.
         if calls != Some(1) && !is_only {
             return Ok(false);
