@@ -84,7 +84,7 @@ pub(crate) fn options() -> Vec<Arg> {
     if cfg!(feature = "cache") {
         all.extend([
             value("table", "NAME", "Put records into this table, with `--output sqlite:FILE`. It is made if it is missing"),
-            value("key", "NAMES", "The columns of the table by which a record replaces its row, separated by commas. Default: the input, if it has one record")
+            value("key", "NAMES", "The columns by which a record replaces its row, separated by commas. Default: the input, if it has one record")
                 .value_delimiter(',')
                 .action(ArgAction::Append)
                 .requires("table"),
