@@ -38,8 +38,8 @@ impl Columns {
     }
 
     /// Returns the cells of a record, and its undocumented members as JSON; empty if there are none.
-    pub(crate) fn cells(&self, record: &RawValue) -> (Vec<String>, String) {
-        let mut cells = vec![String::new(); self.names.len()];
+    pub(crate) fn cells<'r>(&self, record: &'r RawValue) -> (Vec<Option<&'r RawValue>>, String) {
+        let mut cells = vec![None; self.names.len()];
         let mut rest = BTreeMap::new();
         fill(&self.tree, record, "", &mut cells, &mut rest);
         let rest = if rest.is_empty() {
@@ -87,13 +87,13 @@ fn fill<'r>(
     node: &Node,
     value: &'r RawValue,
     name: &str,
-    cells: &mut [String],
+    cells: &mut [Option<&'r RawValue>],
     rest: &mut BTreeMap<String, &'r RawValue>,
 ) {
     match node {
         Node::Cell(index) => {
             if let Some(cell) = cells.get_mut(*index) {
-                *cell = text(value);
+                *cell = Some(value);
             }
         }
         Node::Object {
@@ -124,14 +124,14 @@ fn fill<'r>(
     }
 }
 
-/// Returns a value for people: strings are unquoted, null is empty, everything else is JSON.
-fn text(value: &RawValue) -> String {
-    match value.get() {
-        "null" => String::new(),
-        json if json.starts_with('"') => {
+/// Returns a cell for people: strings are unquoted, null is empty, everything else is JSON.
+pub(crate) fn text(cell: Option<&RawValue>) -> String {
+    match cell.map(RawValue::get) {
+        None | Some("null") => String::new(),
+        Some(json) if json.starts_with('"') => {
             serde_json::from_str(json).unwrap_or_else(|_| json.to_owned())
         }
-        json => compact(json),
+        Some(json) => compact(json),
     }
 }
 
@@ -182,7 +182,8 @@ mod tests {
 
     fn cells(json: &str) -> (Vec<String>, String) {
         let record: &RawValue = serde_json::from_str(json).unwrap();
-        Columns::of(Person::SHAPE).cells(record)
+        let (cells, rest) = Columns::of(Person::SHAPE).cells(record);
+        (cells.into_iter().map(text).collect(), rest)
     }
 
     #[test]

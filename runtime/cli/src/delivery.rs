@@ -60,7 +60,7 @@ impl Run {
     }
 
     /// Handles a response other than the documented JSON, as from a gateway.
-    fn unreadable(&self, begun: &Begun, raw: &[u8]) -> Result<(), Ended> {
+    pub(crate) fn unreadable(&self, begun: &Begun, raw: &[u8]) -> Result<(), Ended> {
         self.rescue(begun.input(), raw);
         let message = if money::is_metered(&self.client) {
             "the response is not the documented JSON, and may have been billed"

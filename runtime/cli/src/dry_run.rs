@@ -30,9 +30,6 @@ pub(crate) struct DryRun<'r> {
     pub(crate) client: &'r Client,
     pub(crate) extent: Extent,
     pub(crate) journal: &'r Journal,
-    /// True if programs read what it shows.
-    #[cfg(feature = "metered")]
-    pub(crate) is_json: bool,
 }
 
 impl DryRun<'_> {
@@ -61,7 +58,7 @@ impl DryRun<'_> {
         let left = left(journal, all, extent, window, extent.again);
         let argument = inputs.as_ref().map(|(argument, _)| *argument);
         #[cfg(feature = "metered")]
-        if self.is_json {
+        if extent.is_json {
             let quote = self.quote(&mut arguments, argument, &left.open).await?;
             let repeated = inputs.as_ref().map_or(0, |(_, list)| list.repeated);
             let needed = left.open.len().saturating_add(left.held.len());
@@ -234,6 +231,8 @@ mod tests {
             wanted: Wanted::Page,
             wait: false,
             again: false,
+            is_watch: false,
+            is_json: false,
         };
         let debug = format!("{arguments:?}");
         let journal = Journal::in_memory("dry");
@@ -242,8 +241,6 @@ mod tests {
             client: &client,
             extent,
             journal: &journal,
-            #[cfg(feature = "metered")]
-            is_json: false,
         };
         let shown = dry.text(arguments, None).await.unwrap();
         assert!(shown.contains("?pin=[key]\n"), "{shown}");

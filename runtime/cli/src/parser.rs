@@ -19,10 +19,12 @@ use crate::mcp;
 #[cfg(feature = "metered")]
 use crate::money;
 use crate::options::{RUN, flag, service, value};
-use crate::output::Format;
 #[cfg(feature = "metered")]
 use crate::settle;
 use crate::table::{self, Does, Program};
+use crate::target;
+#[cfg(feature = "cache")]
+use crate::watch;
 use generated_client::document::Auth;
 use generated_client::document::Carrier;
 use generated_client::internal::schemes;
@@ -40,7 +42,9 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
         .disable_help_subcommand(true)
         .arg_required_else_help(true)
         .arg(completions())
-        .subcommands(subcommands(program, has_list));
+        .subcommands(subcommands(program, has_list, common));
+    #[cfg(feature = "cache")]
+    let parser = parser.subcommand(watch::command(program, has_list));
     #[cfg(feature = "mcp")]
     let parser = parser.subcommand(mcp::command(program));
     #[cfg(feature = "redis")]
@@ -55,12 +59,15 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
 /// Shows the options that all operations have, too.
 pub(crate) const HELP_ALL: &str = "--help-all";
 
+/// Returns the options that an operation has beside its arguments.
+type Options = fn(&table::Command, bool) -> Vec<Arg>;
+
 /// Returns the commands: those of a handle are below its name.
-fn subcommands(program: &Program, has_list: bool) -> Vec<Command> {
+pub(crate) fn subcommands(program: &Program, has_list: bool, options: Options) -> Vec<Command> {
     let mut all: Vec<Command> = Vec::new();
     let mut handles: BTreeMap<&str, Vec<Command>> = BTreeMap::new();
     for one in program.commands.iter().copied().flatten() {
-        let command = command(one, has_list, program.is_metered());
+        let command = command(one, has_list, options(one, program.is_metered()));
         match one.handle {
             "" => all.push(command),
             handle => handles.entry(handle).or_default().push(command),
@@ -132,8 +139,7 @@ fn environment(program: &Program) -> String {
     format!("Environment:\n{}", lines.join("\n"))
 }
 
-fn command(command: &'static table::Command, has_list: bool, is_metered: bool) -> Command {
-    let common = common(command.does, is_metered);
+fn command(command: &'static table::Command, has_list: bool, common: Vec<Arg>) -> Command {
     let longs: Vec<&str> = common.iter().filter_map(Arg::get_long).collect();
     let listed = listed(command).filter(|_| has_list);
     let own = command.arguments.iter();
@@ -155,7 +161,10 @@ fn command(command: &'static table::Command, has_list: bool, is_metered: bool) -
                 .to_owned(),
         )
         .args(own)
-        .args(common.into_iter().map(|arg| arg.hide(true)))
+        .args(common.into_iter().map(|arg| {
+            let is_required = arg.is_required_set();
+            arg.hide(!is_required)
+        }))
         .arg(
             Arg::new(HELP_ALL)
                 .long(HELP_ALL.trim_start_matches('-'))
@@ -244,26 +253,51 @@ fn clear(argument: &Argument, command: &table::Command, taken: &[&str]) -> Optio
 }
 
 /// Returns the options that all operations have, or all of a kind.
-fn common(does: Does, is_metered: bool) -> Vec<Arg> {
+pub(crate) fn common(command: &table::Command, is_metered: bool) -> Vec<Arg> {
     let mut all = vec![
-        flag("dry-run", if is_metered { "Show the request and what it would cost, and send nothing" } else { "Show the request, and send nothing" }),
-        value("from", "FILE", "Call once for each line of a file, `-` for standard input, in place of the first argument"),
-        value("column", "NAME", "The column to read; the file of `--from` is then CSV").requires("from"),
-        value("concurrency", "N", "How many calls of `--from` are made at a time")
-            .value_parser(value_parser!(u16).range(1..=256))
-            .default_value("4"),
-        value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
-        value("output", "FORMAT", "The output format. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
-            .value_parser(value_parser!(Format))
-            .default_value("ndjson"),
-        value("save", "FILE", "Write the output to this new file, in place of standard output; `--resume` appends to it"),
-        value("columns", "NAMES", "The columns of csv and table, separated by commas")
-            .value_delimiter(',')
-            .action(ArgAction::Append),
-        flag("quiet", if is_metered { "Show no progress and no bill" } else { "Show no progress" }),
+        flag(
+            "dry-run",
+            if is_metered {
+                "Show the request and what it would cost, and send nothing"
+            } else {
+                "Show the request, and send nothing"
+            },
+        ),
+        value(
+            "from",
+            "FILE",
+            "Call once for each line of a file, `-` for standard input, in place of the first argument",
+        ),
+        value(
+            "column",
+            "NAME",
+            "The column to read; the file of `--from` is then CSV",
+        )
+        .requires("from"),
+        value(
+            "concurrency",
+            "N",
+            "How many calls of `--from` are made at a time",
+        )
+        .value_parser(value_parser!(u16).range(1..=256))
+        .default_value("4"),
+        value(
+            "extra",
+            "NAME=VALUE",
+            "A query parameter that is not documented",
+        )
+        .action(ArgAction::Append),
+        flag(
+            "quiet",
+            if is_metered {
+                "Show no progress and no bill"
+            } else {
+                "Show no progress"
+            },
+        ),
     ];
     let last = all.len().saturating_sub(1);
-    all.splice(last..last, service());
+    all.splice(last..last, target::options().into_iter().chain(service()));
     #[cfg(feature = "cache")]
     all.extend(cache::options());
     #[cfg(feature = "metered")]
@@ -282,7 +316,7 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
                 .conflicts_with("dry-run"),
         ]);
     }
-    match does {
+    match command.does {
         Does::Once => {}
         Does::Pages => {
             all.push(flag("all", "Request all pages, not just one"));

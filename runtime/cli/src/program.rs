@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
@@ -23,7 +22,6 @@ use crate::inputs::{Input, Inputs, Listed};
 use crate::mcp;
 use crate::money::{self, Wanted};
 use crate::notes::unite_spellings;
-use crate::output::{Format, Output};
 use crate::parser;
 use crate::progress::Progress;
 use crate::report::report;
@@ -32,8 +30,10 @@ use crate::settings::Settings;
 #[cfg(feature = "metered")]
 use crate::settle::settle;
 use crate::signals::Signals;
-use crate::table::{Command, Does, Program};
-use crate::visible::visible;
+use crate::table::{Command, Program};
+use crate::target::Chosen;
+#[cfg(feature = "cache")]
+use crate::watch;
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
@@ -98,6 +98,11 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
     {
         return mcp::run(program, given);
     }
+    #[cfg(feature = "cache")]
+    let given = match given.subcommand() {
+        Some((name, below)) if name == watch::name(program) => below,
+        _ => given,
+    };
     let Some((command, given)) = program.chosen(given) else {
         return Err(Ended::usage("name an operation; `--help` lists them"));
     };
@@ -134,39 +139,13 @@ async fn calls(
     arguments: Arguments,
     inputs: Listed,
 ) -> Result<(), Ended> {
-    let extent = extent(command, given);
+    let extent = extent(given);
     let at_a_time = usize::from(given.get_one::<u16>("concurrency").copied().unwrap_or(1));
-    let format = given
-        .get_one::<Format>("output")
-        .copied()
-        .unwrap_or(Format::Ndjson);
-    let columns: Vec<String> = given
-        .get_many("columns")
-        .into_iter()
-        .flatten()
-        .cloned()
-        .collect();
-    let is_single = inputs.is_none() && command.does == Does::Once;
+    let chosen = Chosen::read(given)?;
     let listed = inputs.as_ref().map(|(argument, _)| argument.name);
     let path = given.try_get_one::<String>("resume").ok().flatten();
     let is_dry = given.get_flag("dry-run");
-    let file = given.get_one::<String>("save").filter(|_| !is_dry);
-    let is_seen = file.is_none() && io::stdout().is_terminal();
-    let output = Output::new(
-        destination(file, path.is_some())?,
-        format,
-        command.record,
-        listed,
-        &columns,
-        is_single,
-        is_seen,
-    );
-    let mut output = output.map_err(Ended::Usage)?;
-    if path.is_some() && !format.can_go_on() {
-        return Err(Ended::usage(
-            "`--resume` appends to what an earlier run has written: use `--output ndjson` or `csv`",
-        ));
-    }
+    let mut output = chosen.open(command, listed, path.is_some(), is_dry)?;
     let settings = Settings::read(program.api, given, at_a_time)?;
     let identity = money::Run::new(program.api.name)
         .part("operation", command.name)
@@ -177,18 +156,20 @@ async fn calls(
         let journal = money::look(path, identity)?;
         unite_spellings(&journal, &inputs)?;
         let client = settings.client(given, &journal)?;
+        #[cfg(feature = "cache")]
+        let Some(inputs) = watch::due(extent, &client, command, &arguments, inputs).await? else {
+            return Ok(());
+        };
         let dry = DryRun {
             command,
             client: &client,
             extent,
             journal: &journal,
-            #[cfg(feature = "metered")]
-            is_json: given.try_get_one("json").ok().flatten() == Some(&true),
         };
         return dry.show(arguments, inputs).await;
     }
     // A later run appends to the output: it must have the same form.
-    let identity = identity.part("output", form(format, &columns));
+    let identity = identity.part("output", chosen.form());
     let journal = money::open(path, identity, extent.again)?;
     unite_spellings(&journal, &inputs)?;
     #[cfg(feature = "metered")]
@@ -199,6 +180,10 @@ async fn calls(
     #[cfg(feature = "redis")]
     let settings = settings.account(account::open(program.api, given).await?);
     let client = settings.client(given, &journal)?;
+    #[cfg(feature = "cache")]
+    let Some(inputs) = watch::due(extent, &client, command, &arguments, inputs).await? else {
+        return Ok(());
+    };
     output.start(journal.goes_on())?;
     journal.start()?;
     let window = window(command, &client, &arguments, &inputs, extent);
@@ -250,7 +235,8 @@ async fn calls(
         .and(written)
         .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
     // A single call can simply be run again.
-    let is_long = listed.is_some() || extent.wanted != Wanted::Page || run.has_file;
+    let is_list = listed.is_some() && !extent.is_watch;
+    let is_long = is_list || extent.wanted != Wanted::Page || run.has_file;
     ended.map_err(|ended| {
         if is_long {
             let left = run.has_file.then(|| run.left(false));
@@ -259,34 +245,6 @@ async fn calls(
             ended.with_greater_budget()
         }
     })
-}
-
-/// Opens what the output is written to: a new file, which a run that goes on appends to, or standard output.
-fn destination(file: Option<&String>, goes_on: bool) -> Result<Box<dyn Write + Send>, Ended> {
-    let Some(path) = file else {
-        return Ok(Box::new(io::stdout()));
-    };
-    let mut options = File::options();
-    let opened = if goes_on {
-        options.append(true).create(true).open(path)
-    } else {
-        options.write(true).create_new(true).open(path)
-    };
-    match opened {
-        Ok(file) => Ok(Box::new(file)),
-        Err(error) => {
-            let path = visible(path);
-            Err(Ended::Usage(format!("`{path}` cannot be written: {error}")))
-        }
-    }
-}
-
-/// Returns the form of the output, for people.
-fn form(format: Format, columns: &[String]) -> String {
-    match columns {
-        [] => format.to_string(),
-        columns => format!("{format} of {}", columns.join(",")),
-    }
 }
 
 /// Returns the message for a run that was stopped in the middle of calls.
@@ -298,21 +256,24 @@ fn stopped(is_metered: bool) -> &'static str {
     }
 }
 
-fn extent(command: &Command, given: &ArgMatches) -> Extent {
-    let wanted = if command.does != Does::Pages {
-        Wanted::Page
-    } else if let Some(most) = given.get_one::<u64>("max-records") {
+fn extent(given: &ArgMatches) -> Extent {
+    let is_given = |name| given.try_get_one::<bool>(name).ok().flatten() == Some(&true);
+    let wanted = if let Ok(Some(most)) = given.try_get_one::<u64>("max-records") {
         Wanted::Records(*most)
-    } else if given.get_flag("all") {
+    } else if is_given("all") {
         Wanted::All
     } else {
         Wanted::Page
     };
     Extent {
         wanted,
-        wait: command.does == Does::Waits && given.get_flag("wait"),
-        again: given
-            .try_get_one::<bool>("again")
-            .is_ok_and(|again| again == Some(&true)),
+        wait: is_given("wait"),
+        again: is_given("again"),
+        #[cfg(feature = "cache")]
+        is_watch: watch::is_watch(given),
+        #[cfg(not(feature = "cache"))]
+        is_watch: false,
+        #[cfg(any(feature = "cache", feature = "metered"))]
+        is_json: is_given("json"),
     }
 }

@@ -152,6 +152,10 @@ impl Run {
             _ => Ended::Failed(refusal.to_string()),
         })?;
         let key = begun.key(call.window(self.extent.wait))?;
+        #[cfg(feature = "cache")]
+        if self.extent.is_watch {
+            return self.watch(begun, &call).await;
+        }
         match &call.way {
             Way::Pages(turn) => return self.pages(begun, &**turn).await,
             Way::Polls(wait) if self.extent.wait => self.wait(begun, wait()).await?,

@@ -47,7 +47,7 @@ impl Program {
     }
 
     /// Returns the first of these names that no operation has, or the last one.
-    #[cfg(feature = "mcp")]
+    #[cfg(any(feature = "cache", feature = "mcp"))]
     pub(crate) fn free_name(&self, [name, instead]: [&'static str; 2]) -> &'static str {
         let mut commands = self.commands.iter().copied().flatten();
         if commands.any(|command| command.name == name || command.handle == name) {

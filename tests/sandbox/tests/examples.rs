@@ -41,12 +41,14 @@ fn every_example_runs_and_says_what_it_should() {
             "was not sent: the service has failed three times (NotSent)",
         ),
         ("jobs", "\"job_id\":\"job-101-0\""),
+        ("nightly", "2 rows, 5 credits spent this month, 5 saved"),
         ("rate_limit", "it waited for the rate limit of the customer"),
         ("tenants", "402 Payment Required"),
         ("tour", "21.7 credits for 11 calls, by the service"),
         ("tracing", "the service asks for a pause"),
         ("transport", "1 responses, "),
         ("watch", "completed"),
+        ("weekly", "example.com: /data/total_employees: 1800 → 1840"),
     ]);
     let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
     let sources = fs::read_dir(sources).unwrap();

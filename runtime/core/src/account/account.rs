@@ -8,7 +8,6 @@ use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::error::{FlushError, OpenError, StoreError};
-use super::period::Period;
 use super::redis::RedisStore;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
@@ -17,6 +16,7 @@ use super::store::Change;
 use super::usage::AccountUsage;
 use crate::money::budget::{AtRisk, AtRiskId};
 use crate::money::credits::Credits;
+use crate::money::period::Period;
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
 ///

@@ -6,11 +6,11 @@ use tokio::runtime::Handle;
 
 use super::account::Account;
 use super::error::OpenError;
-use super::period::Period;
 use super::redis::RedisStore;
 use super::scope::checked;
 use super::settings::{Outage, Settings};
 use crate::money::credits::Credits;
+use crate::money::period::Period;
 
 const SHORTEST: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);

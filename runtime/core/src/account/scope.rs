@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::error::OpenError;
-use super::period::Window;
+use crate::money::period::Window;
 
 /// The sums that a reservation counts in: an account or a part of it, in a period if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]

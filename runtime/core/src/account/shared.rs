@@ -9,13 +9,13 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::background::Background;
-use super::period::Period;
 use super::redis::RedisStore;
 use super::scope::Scope;
 use super::settings::Settings;
 use crate::lock::lock;
 use crate::money::budget::AtRiskId;
 use crate::money::credits::Credits;
+use crate::money::period::Period;
 
 /// How many prices a process remembers of an account.
 const REMEMBERED: usize = 1000;

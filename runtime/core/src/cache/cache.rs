@@ -112,6 +112,11 @@ impl Cache {
         (!age.is_zero()).then_some(age)
     }
 
+    /// Returns whether only a stored response may answer a call.
+    pub(crate) fn is_only(cache: Option<&Self>, request: &Request) -> bool {
+        request.cache.is_only || cache.is_some_and(|cache| cache.is_only)
+    }
+
     pub(super) fn is_stored(&self, status: StatusCode) -> bool {
         let is_partial = [StatusCode::ACCEPTED, StatusCode::PARTIAL_CONTENT].contains(&status);
         status.is_success() && !is_partial || self.also.contains(&status)

@@ -1,11 +1,35 @@
 //! A stored response.
 
+use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use http::header::{HeaderMap, HeaderName, HeaderValue, SET_COOKIE};
 use http::{Response, StatusCode};
 use serde::{Deserialize, Serialize};
+
+/// A stored response, as [`Call::stored`](crate::Call::stored) returns it.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Stored {
+    /// When it arrived.
+    pub at: SystemTime,
+    /// Its raw body.
+    pub body: Bytes,
+    /// True if the call would be answered with it.
+    pub is_fresh: bool,
+}
+
+/// Leaves out the body, which may be personal.
+impl fmt::Debug for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stored")
+            .field("at", &self.at)
+            .field("body", &format_args!("{} bytes", self.body.len()))
+            .field("is_fresh", &self.is_fresh)
+            .finish()
+    }
+}
 
 /// A response, with the time at which it arrived.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -29,6 +29,11 @@ impl CacheError {
 #[error("another process makes the same call")]
 pub(super) struct LostLease;
 
+/// A call is to be watched whose response is never stored.
+#[derive(Debug, thiserror::Error)]
+#[error("its response is not stored, so that there is nothing to compare with")]
+pub(super) struct NeverStored;
+
 /// A call that may only be answered by a stored response has none.
 #[derive(Debug, thiserror::Error)]
 #[error("no fresh response is stored")]

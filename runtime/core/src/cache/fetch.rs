@@ -8,8 +8,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::cache::Cache;
-use super::entry::{Entry, millis, now};
-use super::error::{CacheError, LostLease, NotStored};
+use super::entry::{Entry, Stored, millis, now};
+use super::error::{CacheError, LostLease, NeverStored, NotStored};
 use super::flight::{Flight, Joined, Landing, Pilot, failure};
 use super::key::key;
 use super::lease::{Lease, Look, Waiting};
@@ -36,7 +36,8 @@ pub(crate) struct Fetch {
     pub(super) cache: Cache,
     pub(super) engine: Arc<Engine>,
     pub(super) request: Request,
-    pub(super) key: Arc<str>,
+    /// The text that equal calls share.
+    pub(crate) key: Arc<str>,
     /// Responses from before this time are not reused: milliseconds since 1970.
     not_before: u64,
     /// When the call began.
@@ -44,20 +45,8 @@ pub(crate) struct Fetch {
     pub(super) deadline: Instant,
     /// True if an equal call was waited for.
     has_waited: bool,
-}
-
-/// How a call would be answered.
-#[allow(
-    dead_code,
-    reason = "only an interceptor that adds calls up asks for it"
-)]
-pub(crate) struct Planned {
-    /// True if nothing may be sent.
-    pub(crate) is_only: bool,
-    /// When the fresh response arrived that is stored.
-    pub(crate) stored_at: Option<SystemTime>,
-    /// The text that equal calls share, if the response is stored.
-    pub(crate) key: Option<Arc<str>>,
+    /// The history of the call when its lease was lost.
+    pub(super) lost: Option<CallHistory>,
 }
 
 /// How a call is answered.
@@ -86,17 +75,23 @@ impl Fetch {
         request: &Request,
         delivery: Delivery,
     ) -> Result<Option<Self>, Error> {
-        let is_only = is_only(cache, request);
+        let is_only = Cache::is_only(cache, request);
         // A stream is not stored.
         let cache = cache.filter(|_| delivery == Delivery::Whole);
-        let fetch = cache.and_then(|cache| Self::of(cache, engine, request));
+        let fetch = Self::of(cache, engine, request);
         if is_only && fetch.is_none() {
-            return Err(refused(request, NotStored));
+            return Err(refused(request, unsent(), NotStored));
         }
         Ok(fetch)
     }
 
-    fn of(cache: &Cache, engine: &Arc<Engine>, request: &Request) -> Option<Self> {
+    /// Returns how a call would go through the cache; `None` if its response is not stored.
+    pub(crate) fn of(
+        cache: Option<&Cache>,
+        engine: &Arc<Engine>,
+        request: &Request,
+    ) -> Option<Self> {
+        let cache = cache?;
         // Without a runtime, the call fails as any other.
         Handle::try_current().ok()?;
         let age = cache.age(request)?;
@@ -114,6 +109,7 @@ impl Fetch {
             begun: now(),
             deadline: instant_after(stated.unwrap_or(DEADLINE)),
             has_waited: false,
+            lost: None,
         })
     }
 
@@ -125,7 +121,7 @@ impl Fetch {
             return self.answered(&entry);
         }
         if self.cache.is_only || self.request.cache.is_only {
-            return Err(refused(&self.request, NotStored));
+            return Err(refused(&self.request, self.history(), NotStored));
         }
         loop {
             let (flight, pilot) = match self.cache.shared.flights.join(&self.key) {
@@ -164,12 +160,24 @@ impl Fetch {
         }
     }
 
-    /// Returns whether the call ended because another process makes it by now. The next [`fetch`](Self::fetch) waits for that one.
+    /// Returns whether the call ended because another process makes it by now. The next [`fetch`](Self::fetch) waits for that one, and its result
+    /// lists the attempts so far.
     pub(crate) fn has_lost_lease(&mut self, error: &Error) -> bool {
-        let has_lost =
-            matches!(error, Error::Refused(refused) if refused.cause().is::<LostLease>());
-        self.has_waited |= has_lost;
+        let Error::Refused(refused) = error else {
+            return false;
+        };
+        let has_lost = refused.cause().is::<LostLease>();
+        if has_lost {
+            self.has_waited = true;
+            self.lost = Some(refused.history.clone());
+        }
         has_lost
+    }
+
+    /// Returns the history of the call so far.
+    fn history(&self) -> CallHistory {
+        let history = self.lost.clone().unwrap_or_else(CallHistory::start);
+        history.with_retry(None, false)
     }
 
     /// Waits for the end of an equal call; `None` if it was cancelled.
@@ -224,33 +232,23 @@ impl Fetch {
         Ok(stored.filter(|entry| !is_refreshed || entry.stored_at >= self.begun))
     }
 
-    /// Returns how the call would be answered. Sends nothing.
-    #[allow(
-        dead_code,
-        reason = "only an interceptor that adds calls up asks for it"
-    )]
-    pub(crate) async fn plan(
-        cache: Option<&Cache>,
-        engine: &Arc<Engine>,
-        request: &Request,
-    ) -> Result<Planned, Error> {
-        let fetch = cache.and_then(|cache| Self::of(cache, engine, request));
-        // One that is refreshed is made, however often.
-        let fetch = fetch.filter(|_| !request.cache.is_refreshed);
-        let stored = match &fetch {
-            Some(fetch) => fetch.fresh().await?,
-            None => None,
-        };
-        Ok(Planned {
-            is_only: is_only(cache, request),
-            stored_at: stored.map(|entry| entry.time()),
-            key: fetch.map(|fetch| fetch.key),
-        })
+    /// Returns the stored response of any age. Sends nothing.
+    pub(crate) async fn stored(&self) -> Result<Option<Stored>, Error> {
+        let stored = self.entry().await?;
+        Ok(stored.map(|entry| Stored {
+            is_fresh: self.is_fresh(&entry),
+            at: entry.time(),
+            body: entry.body,
+        }))
+    }
+
+    async fn entry(&self) -> Result<Option<Entry>, Error> {
+        let stored = self.cache.shared.store.get(&self.key).await;
+        stored.map_err(|error| self.refused(error))
     }
 
     async fn fresh(&self) -> Result<Option<Entry>, Error> {
-        let stored = self.cache.shared.store.get(&self.key).await;
-        let stored = stored.map_err(|error| self.refused(error))?;
+        let stored = self.entry().await?;
         Ok(stored.filter(|entry| self.is_fresh(entry)))
     }
 
@@ -266,8 +264,12 @@ impl Fetch {
             return Err(self.refused(CacheError::new("was changed", problem)));
         };
         let record = entry.record.as_deref();
-        let mut history = CallHistory::start().with_retry(None, false);
-        history.record = self.engine.interceptors.stored(&self.request, record);
+        let stored = self.engine.interceptors.stored(&self.request, record);
+        let mut history = self.history();
+        // The record of an attempt that may have had its effect stays that of the call.
+        if history.is_repeatable() {
+            history.record = stored;
+        }
         history.is_answered = true;
         history.stored_at = Some(entry.time());
         let ended = Ended {
@@ -280,19 +282,18 @@ impl Fetch {
     }
 
     fn failed(&self, kind: TransportErrorKind, why: String) -> Error {
-        let history = CallHistory::start().with_retry(None, false);
         failure(kind, why)
-            .during(self.request.operation(), history)
+            .during(self.request.operation(), self.history())
             .into()
     }
 
     pub(super) fn refused(&self, cause: CacheError) -> Error {
-        refused(&self.request, cause)
+        refused(&self.request, self.history(), cause)
     }
 
     fn late(&self, what: &'static str) -> Error {
         let delay = Delay::Admission(what);
-        DeadlineExceeded::new(self.request.operation(), CallHistory::start(), delay).into()
+        DeadlineExceeded::new(self.request.operation(), self.history(), delay).into()
     }
 }
 
@@ -306,13 +307,21 @@ enum Leased {
     Failed,
 }
 
-/// Returns whether only a stored response may answer a call.
-fn is_only(cache: Option<&Cache>, request: &Request) -> bool {
-    request.cache.is_only || cache.is_some_and(|cache| cache.is_only)
+/// Returns the error of a call that is to be watched, and is never stored.
+pub(crate) fn never_stored(request: &Request) -> Error {
+    refused(request, unsent(), NeverStored)
 }
 
-fn refused(request: &Request, cause: impl std::error::Error + Send + Sync + 'static) -> Error {
-    let history = CallHistory::start().with_retry(None, false);
+/// Returns the history of a call of which nothing was sent.
+fn unsent() -> CallHistory {
+    CallHistory::start().with_retry(None, false)
+}
+
+fn refused(
+    request: &Request,
+    history: CallHistory,
+    cause: impl std::error::Error + Send + Sync + 'static,
+) -> Error {
     Refused::new(request.operation(), history, KIND, Box::new(cause)).into()
 }
 

@@ -51,6 +51,11 @@ impl Making {
         request
     }
 
+    /// Returns the history of the call when an earlier lease on it was lost.
+    pub(crate) fn lost(&self) -> Option<CallHistory> {
+        self.arrived.fetch.lost.clone()
+    }
+
     /// Returns what stores a response as soon as it arrives.
     pub(crate) fn arrivals(&self) -> Arc<dyn Arrivals> {
         Arc::clone(&self.arrived) as _
@@ -149,11 +154,11 @@ fn is_json(body: &[u8]) -> bool {
 mod tests {
     //! A process that slept: another one has taken its lease.
 
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
     use std::time::Duration;
 
     use bytes::Bytes;
-    use http::{Method, Response};
+    use http::{Method, StatusCode};
     use serde_json::Value;
 
     use super::super::cache::Cache;
@@ -164,8 +169,13 @@ mod tests {
     use crate::document::{Api, Auth};
     use crate::error::Error;
     use crate::future::BoxFuture;
+    use crate::interceptor::{
+        AttemptEnd, CallRecord, Denial, Guard, Interceptor, NextAttempt, Settled,
+    };
     use crate::lock::lock;
-    use crate::testing::Script;
+    use crate::request::options::RetryPolicy;
+    use crate::response::response::Response;
+    use crate::testing::{Reply, Script};
 
     static API: Api = Api {
         name: "calls",
@@ -184,11 +194,45 @@ mod tests {
         Fails,
     }
 
-    /// A store in which the first lease is lost before it is looked at again.
+    /// A store in which the first lease is lost after some attempts.
     struct Sleeping {
         other: Other,
+        /// How many attempts are confirmed.
+        attempts: Mutex<u32>,
         /// How often the lease was claimed.
         claims: Mutex<u32>,
+    }
+
+    /// Records attempts that may have had an effect.
+    #[derive(Debug)]
+    struct Effects;
+
+    impl Interceptor for Effects {
+        fn before<'a>(
+            &'a self,
+            _next: NextAttempt<'a>,
+        ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+            Box::pin(std::future::ready(Ok(Box::new(Self) as _)))
+        }
+    }
+
+    impl Guard for Effects {
+        fn ended(self: Box<Self>, _end: AttemptEnd<'_>) -> Settled {
+            Settled {
+                record: Some(Arc::new(*self)),
+                ..Settled::default()
+            }
+        }
+    }
+
+    impl CallRecord for Effects {
+        fn line(&self) -> String {
+            String::new()
+        }
+
+        fn is_repeatable(&self) -> bool {
+            false
+        }
     }
 
     fn done<T: Send + 'static>(value: T) -> Step<'static, T> {
@@ -198,7 +242,7 @@ mod tests {
     impl Store for Sleeping {
         fn get<'a>(&'a self, _key: &'a str) -> Step<'a, Option<Entry>> {
             let is_stored = self.other == Other::Stores && *lock(&self.claims) > 2;
-            let response = Response::new(Bytes::from("17"));
+            let response = http::Response::new(Bytes::from("17"));
             done(is_stored.then(|| Entry::new(&response, None)))
         }
 
@@ -226,7 +270,10 @@ mod tests {
         }
 
         fn renew(&self, _key: &str, _owner: u64) -> Step<'static, bool> {
-            done(false)
+            let mut attempts = lock(&self.attempts);
+            let is_held = *attempts > 0;
+            *attempts = attempts.saturating_sub(1);
+            done(is_held)
         }
 
         fn end(&self, _key: &str, _owner: u64, _has_failed: bool) -> Step<'static, ()> {
@@ -234,30 +281,50 @@ mod tests {
         }
     }
 
-    fn call(other: Other, script: &Script) -> BoxFuture<'static, Result<Value, Error>> {
+    fn call(
+        other: Other,
+        attempts: u32,
+        script: &Script,
+    ) -> BoxFuture<'static, Result<Response<Value>, Error>> {
         let store = Sleeping {
             other,
+            attempts: Mutex::new(attempts),
             claims: Mutex::default(),
         };
         let cache = Cache::new(store).max_age(Duration::from_secs(60));
         let client = ClientBuilder::<Client>::new(&API, "https://api.example.com");
-        let client = client.cache(cache).transport(script.clone());
+        let client = client.cache(cache).intercept(Effects);
+        let client = client.transport(script.clone());
         let client = client.build().unwrap();
-        Box::pin(async move {
-            let sent = client.raw(Method::GET, "/thing").send::<Value>().await;
-            sent.map(|response| response.body)
-        })
+        let call = client.raw(Method::GET, "/thing");
+        Box::pin(async move { call.retry(RetryPolicy::Always).send().await })
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_lease_that_was_lost_is_noticed_before_anything_is_sent() {
         let script = Script::new([]);
-        assert_eq!(call(Other::Stores, &script).await.unwrap(), 17);
-        let error = call(Other::Fails, &script).await.unwrap_err();
+        assert_eq!(call(Other::Stores, 0, &script).await.unwrap().body, 17);
+        let error = call(Other::Fails, 0, &script).await.unwrap_err();
         assert!(
             error.to_string().contains("may have been processed"),
             "{error}"
         );
         assert!(script.sent().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_attempt_before_the_lease_was_lost_is_listed() {
+        let script = Script::new([Reply::new(500, ""), Reply::new(500, "")]);
+        let Response { body, meta, .. } = call(Other::Stores, 1, &script).await.unwrap();
+        assert_eq!((body, meta.attempts), (17.into(), 1));
+        assert!(meta.stored_at().is_some());
+        let error = call(Other::Fails, 1, &script).await.unwrap_err();
+        assert_eq!(error.attempts(), 1);
+        let records = [meta.record().unwrap(), error.record().unwrap()];
+        assert!(records.iter().all(|record| !record.is_repeatable()));
+        for attempts in [meta.earlier_attempts(), error.earlier_attempts()] {
+            assert_eq!(attempts[0].status, Some(StatusCode::INTERNAL_SERVER_ERROR));
+        }
+        assert_eq!(script.sent().len(), 2);
     }
 }

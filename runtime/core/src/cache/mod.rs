@@ -76,7 +76,8 @@ mod redis;
 mod store;
 
 pub use cache::Cache;
+pub use entry::Stored;
 pub use error::CacheError;
-pub(crate) use fetch::{Fetch, Fetched, Planned};
+pub(crate) use fetch::{Fetch, Fetched, never_stored};
 pub(crate) use flight::{Flight, Landing};
 pub(crate) use making::Making;

@@ -1,6 +1,13 @@
 //! Calls that are not sent yet: their options as methods, the same for every operation.
 
+#[cfg(feature = "cache")]
+use std::time::Duration;
+
+#[cfg(feature = "cache")]
+use crate::cache::Stored;
 use crate::client::client::Client;
+#[cfg(feature = "cache")]
+use crate::error::Error;
 use crate::request::options::CallOptions;
 use crate::request::request::Request;
 
@@ -36,6 +43,71 @@ pub trait Call: Sized {
     /// Returns the client, mutable. For generated code.
     #[doc(hidden)]
     fn client_mut(&mut self) -> &mut Client;
+
+    /// Returns the stored response to the call, of any age; `None` if none is stored. Sends nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if the store of the cache fails.
+    #[cfg(feature = "cache")]
+    fn stored(&self) -> impl Future<Output = Result<Option<Stored>, Error>> + Send {
+        let (client, request) = self.unsent();
+        let fetch = client.fetch(&request);
+        async move {
+            match fetch {
+                Some(fetch) => fetch.stored().await,
+                None => Ok(None),
+            }
+        }
+    }
+
+    /// Returns the calls, each with its name, whose stored responses are older than `every` or missing: the missing ones first, then the oldest.
+    /// Sends nothing.
+    ///
+    /// Each is returned with `every` as its [`max_age`](Self::max_age): if another process makes it first, it gets the response of that one.
+    /// [`Response::changes_since`](crate::Response::changes_since) then compares the two responses.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use generated_client::prelude::Call;
+    /// use generated_client::{Client, Error, Method};
+    ///
+    /// # async fn example(client: Client, ids: Vec<u64>) -> Result<(), Error> {
+    /// let calls = ids.iter().map(|id| (id, client.raw(Method::GET, format!("/v1/things/{id}"))));
+    /// for (id, call) in Call::due(calls, Duration::from_secs(7 * 24 * 60 * 60)).await? {
+    ///     let earlier = call.stored().await?;
+    ///     let response = call.send::<serde_json::Value>().await?;
+    ///     if let Some(earlier) = earlier {
+    ///         response.changes_since(&earlier.body).iter().for_each(|change| println!("{id}: {change}"));
+    ///     }
+    /// }
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if the response to one of the calls is never stored, or the store of the cache fails.
+    #[cfg(feature = "cache")]
+    fn due<K>(
+        calls: impl IntoIterator<Item = (K, Self)>,
+        every: Duration,
+    ) -> impl Future<Output = Result<Vec<(K, Self)>, Error>> {
+        let calls: Vec<(K, Self)> = calls.into_iter().collect();
+        async move {
+            let mut due = Vec::new();
+            for (name, mut call) in calls {
+                call.options_mut().cache.max_age = Some(every);
+                let (client, request) = call.unsent();
+                let stored = client.watched(&request).await?;
+                if !stored.as_ref().is_some_and(|stored| stored.is_fresh) {
+                    due.push((stored.map(|stored| stored.at), (name, call)));
+                }
+            }
+            due.sort_by_key(|(at, _)| *at);
+            Ok(due.into_iter().map(|(_, named)| named).collect())
+        }
+    }
 
     crate::option!(header);
     crate::option!(extra_query);

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
 #[cfg(feature = "cache")]
-use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Planned};
+use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Stored, never_stored};
 use crate::call::attempts::Ended;
 #[cfg(not(feature = "cache"))]
 use crate::call::drive::Driven;
@@ -42,7 +42,7 @@ use crate::transport::timeouts::Deadline;
 pub struct Client {
     pub(crate) shared: Arc<Engine>,
     #[cfg(feature = "cache")]
-    pub(super) cache: Option<Cache>,
+    pub(crate) cache: Option<Cache>,
 }
 
 /// The end of a call, with the secrets that no message may show.
@@ -234,6 +234,10 @@ impl Client {
         #[cfg(feature = "cache")]
         let (flight, making) = attempts.cached.unzip();
         #[cfg(feature = "cache")]
+        if let Some(lost) = making.as_ref().and_then(|making| making.lost()) {
+            history.note(lost);
+        }
+        #[cfg(feature = "cache")]
         let arrivals = making.as_ref().map(|making| making.arrivals());
         #[cfg(not(feature = "cache"))]
         let arrivals = None;
@@ -333,14 +337,19 @@ impl Client {
         self.shared.api
     }
 
-    /// Returns how a call would be answered.
+    /// Returns how a call would go through the cache; `None` if its response is not stored.
     #[cfg(feature = "cache")]
-    #[allow(
-        dead_code,
-        reason = "only an interceptor that adds calls up asks for it"
-    )]
-    pub(crate) async fn plan(&self, request: &Request) -> Result<Planned, Error> {
-        Fetch::plan(self.cache.as_ref(), &self.shared, request).await
+    pub(crate) fn fetch(&self, request: &Request) -> Option<Fetch> {
+        Fetch::of(self.cache.as_ref(), &self.shared, request)
+    }
+
+    /// Returns the stored response to a call that is watched, of any age.
+    #[cfg(feature = "cache")]
+    pub(crate) async fn watched(&self, request: &Request) -> Result<Option<Stored>, Error> {
+        match self.fetch(request) {
+            Some(fetch) => fetch.stored().await,
+            None => Err(never_stored(request)),
+        }
     }
 
     /// Returns the retry policy of this request.

@@ -1,4 +1,4 @@
-//! Differences between a response and its document. They are computed on demand; decoding does not need them.
+//! Differences between a response and its document, and between two responses. They are computed on demand; decoding does not need them.
 //!
 //! ```
 //! use generated_client::Response;
@@ -21,12 +21,15 @@
 //! # }
 //! ```
 
+mod changes;
 #[cfg(test)]
 mod tests;
 mod walk;
 
 use std::fmt;
 
+pub use changes::Change;
+pub(crate) use changes::changes;
 pub(crate) use walk::drift;
 
 use crate::secret::quotation::escape;

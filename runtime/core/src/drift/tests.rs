@@ -7,12 +7,16 @@
 
 use std::collections::BTreeMap;
 
+use std::sync::Arc;
+
 use http::Method;
 use serde_json::Value;
 
 use super::*;
 use crate::document::api::Operation;
 use crate::document::shape::{Shape, Shaped};
+use crate::secret::conceal::concealing;
+use crate::secret::key::ApiKey;
 use crate::values::Loose;
 use crate::wire::{object, open_enum, union};
 
@@ -458,4 +462,70 @@ fn circular_tables_can_be_compared_and_printed() {
         format!("{:?} {:?} {:?}", Item::SHAPE, Union::SHAPE, Shape::Any),
         "object OneOf Any"
     );
+}
+
+#[test]
+fn two_responses_differ_by_the_members_of_their_records() {
+    for (before, after, expected) in [
+        (r#"{"total": 1}"#, r#"{"total": 1.0}"#, &[][..]),
+        (r#"{"total": 1}"#, r#"{"total": 2}"#, &["/total: 1 → 2"]),
+        (r#"{"total": null}"#, "{}", &[]),
+        ("{}", r#"{"new": [1]}"#, &["/new: added [1]"]),
+        (r#"{"a/b": "x"}"#, "{}", &[r#"/a~1b: removed "x""#]),
+        (
+            r#"{"total": 1}"#,
+            r#"{"total": "1"}"#,
+            &[r#"/total: 1 → "1""#],
+        ),
+        // An alias is the documented member.
+        (
+            r#"{"items": [{"title": "A", "url": "u"}]}"#,
+            r#"{"items": [{"title": "A", "link": "v"}]}"#,
+            &[r#"/items/0/link (title=A): "u" → "v""#],
+        ),
+        // An id goes before what is the same by chance.
+        (
+            r#"{"items": [{"score": 5, "thing_id": 1}]}"#,
+            r#"{"items": [{"score": 5, "thing_id": 2}]}"#,
+            &[
+                r#"/items/0 (thing_id=2): added {"score":5,"thing_id":2}"#,
+                r#"/items/0 (thing_id=1): removed {"score":5,"thing_id":1}"#,
+            ],
+        ),
+        // Of several that identify a record, the one that stays.
+        (
+            r#"[{"day": "1", "n": 5}, {"day": "2", "n": 6}]"#,
+            r#"[{"day": "2", "n": 7}, {"day": "1", "n": 5}]"#,
+            &["/0/n (day=2): 6 → 7"],
+        ),
+        (
+            r#"[{"id": 1, "in": [{"id": 2, "n": 5}]}]"#,
+            r#"[{"id": 1, "in": [{"id": 2, "n": 6}]}]"#,
+            &["/0/in/0/n (id=2): 5 → 6"],
+        ),
+        ("[1, 1, 2]", "[2, 3, 1]", &["/1: added 3", "/1: removed 1"]),
+        ("[[1], {}]", "[{}, [1]]", &[]),
+        ("", "1", &["the body: added 1"]),
+        ("a page", "1", &[r#"the body: "a page" → 1"#]),
+    ] {
+        let found = changes(before.as_bytes(), after.as_bytes(), &PAGE);
+        let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(found, expected, "{before} {after}");
+    }
+    let long = format!(r#"{{"total": "{}"}}"#, "x".repeat(900));
+    let found = changes(b"{}", long.as_bytes(), &PAGE);
+    assert!(found[0].to_string().chars().count() < 300);
+    // Programs get all of it.
+    let json = serde_json::to_value(&found[0]).unwrap();
+    assert_eq!(json["after"].as_str().unwrap().len(), 900);
+    assert!(json.get("before").is_none());
+}
+
+#[test]
+fn a_change_shows_no_key() {
+    let key = Arc::new(ApiKey::parse("canary".into()).unwrap());
+    let found = concealing(Some(&key), || {
+        changes(b"{}", br#"{"canary": ["a canary"]}"#, &PAGE)
+    });
+    assert_eq!(found[0].to_string(), r#"/[key]: added ["a [key]"]"#);
 }

@@ -53,7 +53,7 @@ enum Step {
 }
 
 /// The documented form of a member's name.
-enum Known {
+pub(super) enum Known {
     Field,
     Alias(&'static str, &'static str),
     Key,
@@ -144,14 +144,7 @@ impl Walk {
     }
 
     fn elements(&mut self, array: &str, shapes: &[&'static Shape]) {
-        let inside: Vec<&Shape> = shapes
-            .iter()
-            .filter_map(|shape| match shape {
-                Shape::List(element) => Some(element()),
-                Shape::Loose(_) => Some(*shape),
-                _ => None,
-            })
-            .collect();
+        let inside = elements(shapes);
         let elements: Vec<&RawValue> = serde_json::from_str(array).unwrap_or_default();
         for (index, element) in elements.into_iter().enumerate() {
             self.path.push(Step::Index(index));
@@ -241,8 +234,18 @@ impl Walk {
     }
 }
 
+/// Returns the shapes of the elements of a list.
+pub(super) fn elements(shapes: &[&'static Shape]) -> Vec<&'static Shape> {
+    let inside = shapes.iter().filter_map(|shape| match shape {
+        Shape::List(element) => Some(element()),
+        Shape::Loose(_) => Some(*shape),
+        _ => None,
+    });
+    inside.collect()
+}
+
 /// Returns the shapes with all their nested alternatives.
-fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shape> {
+pub(super) fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shape> {
     let mut next = 0;
     while let Some(shape) = shapes.get(next).copied() {
         let parts = match shape {
@@ -290,7 +293,7 @@ fn has_alias(shapes: &[&Shape], name: &str, has: impl Fn(&str) -> bool) -> bool 
 }
 
 /// Returns how an object shape knows a name, and the shape of its value.
-fn member(shape: &'static Shape, name: &str) -> Option<(Known, &'static Shape)> {
+pub(super) fn member(shape: &'static Shape, name: &str) -> Option<(Known, &'static Shape)> {
     let Shape::Object { properties, others } = shape else {
         return None;
     };

@@ -21,9 +21,9 @@ use crate::internal::unused_key;
 use crate::paging::Position;
 use crate::request::StoredKey;
 
-use super::earlier::Wanted;
 use super::error::JournalError;
 use super::failure::{ends_batch, has_brought, is_refused_for_good};
+use super::input::Wanted;
 use super::line::{Body, Line};
 use super::notes::Notes;
 

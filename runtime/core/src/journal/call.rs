@@ -10,8 +10,8 @@ use crate::response::response::Response;
 use crate::values::website;
 
 use super::begun::Begun;
-use super::earlier::Wanted;
 use super::error::JournalError;
+use super::input::Wanted;
 use super::journal::Journal;
 
 /// Result of [`Journal::call`].

@@ -1,32 +1,12 @@
-//! What the lines of a journal say together: one fold gives what is known of each input, and what runs have spent and at risk.
-//!
-//! A call is an input with an idempotency key: its attempts are one piece of work, which costs the greatest of their prices at most. An
-//! attempt without a key is a call.
+//! What the lines of a journal say together: one fold gives what is known of each input, and of each attempt.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
-use crate::paging::Position;
-use crate::request::StoredKey;
-
+use super::input::Input;
 use super::line::{Attempt, Line};
 use super::storage::Place;
-use crate::money::Usage;
-use crate::money::budget::CallLabel;
 use crate::money::credits::Credits;
 use crate::values::website;
-
-/// How many records of an input are wanted.
-#[doc(hidden)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// One response: of a list, one page.
-    Page,
-    /// This many records.
-    Records(u64),
-    /// All records.
-    All,
-}
 
 /// What the lines so far say.
 #[derive(Debug, Default)]
@@ -39,81 +19,28 @@ pub(super) struct Earlier {
     /// How many attempts there were.
     pub(super) count: u64,
     /// Those that are in flight or at risk, and those that are unresolved.
-    attempts: BTreeMap<u64, Known>,
-    spent: u64,
-    calls: u64,
-    surprises: u64,
-}
-
-/// What is known of an input.
-#[derive(Debug, Default)]
-pub(super) struct Input {
-    /// Where its pages go on.
-    pub(super) position: Option<Position>,
-    /// All records are kept.
-    pub(super) is_done: bool,
-    /// This many records are kept; `None` for one page.
-    enough: Option<Option<u64>>,
-    /// By the service, for good.
-    pub(super) is_refused: bool,
-    /// A paid response.
-    pub(super) brought: Option<Place>,
-    /// The attempts that were or may have been charged, and have nothing to show for it, or only a part of a page.
-    unresolved: BTreeSet<u64>,
-}
-
-impl Input {
-    pub(super) fn is_unsure(&self) -> bool {
-        !self.unresolved.is_empty()
-    }
-
-    /// Returns whether it has as much as is wanted, or was refused for good.
-    pub(super) fn is_done(&self, wanted: Wanted) -> bool {
-        let is_enough = match (self.enough, wanted) {
-            (None, _) | (_, Wanted::All) => false,
-            (Some(_), Wanted::Page) => true,
-            (Some(had), Wanted::Records(most)) => had.is_some_and(|had| had >= most),
-        };
-        is_enough || self.is_done || self.is_refused
-    }
-
-    /// Adds what is known of the same input by another name.
-    fn add(&mut self, other: Self) {
-        let positions = [self.position.take(), other.position].into_iter();
-        self.position = positions.flatten().max_by_key(Position::reached);
-        self.is_done |= other.is_done;
-        self.enough = self.enough.max(other.enough);
-        self.is_refused |= other.is_refused;
-        self.brought = self.brought.or(other.brought);
-        self.unresolved.extend(other.unresolved);
-    }
+    pub(super) attempts: BTreeMap<u64, Known>,
+    pub(super) spent: u64,
+    pub(super) calls: u64,
+    pub(super) surprises: u64,
 }
 
 /// What is known of an attempt.
 #[derive(Debug)]
-struct Known {
-    attempt: Attempt,
-    request_id: Option<String>,
-    cost: Cost,
+pub(super) struct Known {
+    pub(super) attempt: Attempt,
+    pub(super) request_id: Option<String>,
+    pub(super) cost: Cost,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cost {
+pub(super) enum Cost {
     InFlight,
     AtRisk(Option<Credits>),
     /// The sum has it: the service or a person has said what it cost.
     Charged,
     /// A later attempt of the call has it.
     Replaced,
-}
-
-/// A call at risk.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Lost {
-    pub(super) label: CallLabel,
-    /// The amount at risk of the call; `None`: any amount.
-    pub(super) amount: Option<Credits>,
-    pub(super) attempts: Vec<u64>,
 }
 
 impl Earlier {
@@ -318,117 +245,8 @@ impl Earlier {
             }
         }
     }
-
-    /// Returns the calls at risk, in the order of their first attempts.
-    pub(super) fn lost(&self) -> Vec<Lost> {
-        let mut calls: Vec<Lost> = Vec::new();
-        let mut by_key = BTreeMap::new();
-        for (number, known) in &self.attempts {
-            let Cost::AtRisk(amount) = known.cost else {
-                continue;
-            };
-            let Attempt {
-                input,
-                idempotency_key,
-                ..
-            } = &known.attempt;
-            let place = match idempotency_key {
-                Some(key) => *by_key.entry((input, key)).or_insert(calls.len()),
-                None => calls.len(),
-            };
-            match calls.get_mut(place) {
-                Some(call) => {
-                    call.amount = call.amount.max(amount);
-                    call.attempts.push(*number);
-                }
-                None => calls.push(Lost {
-                    label: known.attempt.label(known.request_id.clone()),
-                    amount,
-                    attempts: vec![*number],
-                }),
-            }
-        }
-        calls
-    }
-
-    /// Returns the sum of all calls, without a limit.
-    pub(super) fn usage(&self) -> Usage {
-        let in_flight = self.attempts.values();
-        let in_flight = in_flight.filter(|known| known.cost == Cost::InFlight);
-        let in_flight = in_flight.map(|known| known.attempt.reserved().unwrap_or_default());
-        Usage {
-            spent: Credits::from_micros(self.spent),
-            reserved: sum(in_flight),
-            at_risk: sum(self.lost().into_iter().filter_map(|call| call.amount)),
-            calls: self.calls,
-            surprises: self.surprises,
-            ..Usage::default()
-        }
-    }
-
-    /// Returns whether an attempt is in flight.
-    pub(super) fn has_in_flight(&self) -> bool {
-        self.attempts
-            .values()
-            .any(|known| known.cost == Cost::InFlight)
-    }
-
-    /// Returns the attempts of an input that are at risk.
-    pub(super) fn lost_attempts(&self, input: &str) -> Vec<u64> {
-        let calls = self.lost().into_iter();
-        let own = calls.filter(|call| call.label.input.as_deref() == Some(input));
-        own.flat_map(|call| call.attempts).collect()
-    }
-
-    /// Returns whether a call of an input is in flight.
-    pub(super) fn is_in_flight(&self, input: &str) -> bool {
-        let mut attempts = self.unresolved(input);
-        attempts.any(|known| known.cost == Cost::InFlight)
-    }
-
-    /// Returns whether a call of an input was or may have been billed, but returned only a part of a page, or nothing.
-    pub(super) fn is_unsure(&self, input: &str) -> bool {
-        self.inputs.get(input).is_some_and(Input::is_unsure)
-    }
-
-    fn unresolved(&self, input: &str) -> impl Iterator<Item = &Known> {
-        let input = self.inputs.get(input).into_iter();
-        let numbers = input.flat_map(|input| &input.unresolved);
-        numbers.filter_map(|number| self.attempts.get(number))
-    }
-
-    /// Returns the attempts of the last call of an input, if that call has a key and nothing to show for it.
-    fn last_call(&self, input: &str) -> Option<(&str, Vec<&Known>)> {
-        let mut attempts: Vec<_> = self.unresolved(input).collect();
-        let key = attempts.last()?.attempt.idempotency_key.as_deref()?;
-        attempts.retain(|known| known.attempt.idempotency_key.as_deref() == Some(key));
-        Some((key, attempts))
-    }
-
-    /// Returns the idempotency key of the last call of an input, if the call was lost, and the service certainly remembers the key: it remembers a
-    /// key for this time. Another call with the key is the same work. A call that a person has settled has none.
-    pub(super) fn lost_key(&self, input: &str, window: Option<Duration>) -> Option<StoredKey> {
-        let (key, attempts) = self.last_call(input)?;
-        let is_lost = |known: &&Known| matches!(known.cost, Cost::AtRisk(_) | Cost::Replaced);
-        let age = attempts.iter().map(|known| known.attempt.at).min()?.age()?;
-        (attempts.iter().all(is_lost) && age < window?).then(|| StoredKey {
-            key: key.into(),
-            age,
-        })
-    }
-
-    /// Returns whether the last call of an input was made again with its key.
-    pub(super) fn is_repeated(&self, input: &str) -> bool {
-        let last = self.last_call(input);
-        last.is_some_and(|(_, attempts)| attempts.len() > 1)
-    }
 }
 
 fn unknown(attempt: u64) -> String {
     format!("it is about the attempt {attempt}, which is unknown or closed")
-}
-
-fn sum(amounts: impl Iterator<Item = Credits>) -> Credits {
-    let micros = amounts.fold(0_u64, |sum, amount| sum.saturating_add(amount.micros()));
-    Credits::from_micros(micros)
 }

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::client::client::Client;
 use crate::paging::Position;
 
 use super::begun::Begun;
-use super::earlier::{Earlier, Input, Wanted};
+use super::earlier::Earlier;
 use super::error::JournalError;
+use super::input::{Input, Wanted};
 use super::line::{Line, Run};
 use super::notes::Notes;
 use super::storage::Storage;
@@ -20,6 +21,7 @@ use crate::money::Usage;
 use crate::money::budget::Budget;
 use crate::money::credits::Credits;
 use crate::money::metered_budget::MeteredBudget;
+use crate::money::period::Period;
 
 /// An open journal. [`call`](Self::call) makes a call with all of its notes. The budget notes each attempt before it is sent, and how it ended.
 ///
@@ -43,6 +45,43 @@ impl Journal {
             Ok(None) => Err(JournalError::Locked { path: name }),
             Err(source) => Err(JournalError::File { path: name, source }),
         }
+    }
+
+    /// Opens the journal of the current period: the file has the name of the period behind that of `path`, such as `nightly.journal.2026-11`. The
+    /// [budget](Self::budget) of each period starts at zero. A call counts in the period in which its journal was opened.
+    ///
+    /// ```no_run
+    /// use generated_client::Credits;
+    /// use generated_client::journal::{Journal, JournalError};
+    /// use generated_client::money::{Period, Window};
+    ///
+    /// const WEEK: u64 = 7 * 24 * 60 * 60 * 1000;
+    ///
+    /// # fn weekly() -> Result<(), JournalError> {
+    /// let weekly = Period::new(|now| {
+    ///     let week = now / WEEK;
+    ///     Window { name: week.to_string(), from: week * WEEK, until: (week + 1) * WEEK }
+    /// });
+    /// let journal = Journal::open_period("nightly.journal", "nightly", &weekly)?;
+    /// let budget = journal.budget(Credits::new(50));
+    /// # _ = budget;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_period(
+        path: impl AsRef<Path>,
+        run: impl Into<Run>,
+        period: &Period,
+    ) -> Result<Self, JournalError> {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = since.unwrap_or_default().as_millis();
+        let window = period.window(u64::try_from(now).unwrap_or(u64::MAX));
+        let mut path = path.as_ref().as_os_str().to_owned();
+        path.push(format!(".{}", window.name));
+        Self::open(path, run)
     }
 
     /// Reads the journal of a run, and notes in memory from then on. The file is left unchanged, and may be open in another run. A missing file is

@@ -58,12 +58,14 @@ mod call;
 mod earlier;
 mod error;
 mod failure;
+mod input;
 #[expect(
     clippy::module_inception,
     reason = "the module is named after its type"
 )]
 mod journal;
 mod line;
+mod lost;
 mod notes;
 mod reader;
 mod storage;
@@ -74,8 +76,8 @@ mod tests;
 #[doc(hidden)]
 pub use begun::Begun;
 pub use call::Called;
-#[doc(hidden)]
-pub use earlier::Wanted;
 pub use error::JournalError;
+#[doc(hidden)]
+pub use input::Wanted;
 pub use journal::Journal;
 pub use line::Run;

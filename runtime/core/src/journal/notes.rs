@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use super::earlier::{Earlier, Input};
+use super::earlier::Earlier;
 use super::error::JournalError;
+use super::input::Input;
 use super::line::{Attempt, Line, Run};
 use super::storage::{Place, Storage};
 use crate::lock::lock;

@@ -75,6 +75,8 @@ pub(crate) mod credits;
 pub(crate) mod metered_budget;
 pub(crate) mod need;
 pub(crate) mod outcome;
+#[cfg(any(feature = "journal", feature = "redis"))]
+pub(crate) mod period;
 pub(crate) mod quote;
 pub(crate) mod report;
 pub(crate) mod spend;
@@ -84,5 +86,7 @@ pub use budget::{
     Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, RefusedBy, Reservation, Usage,
 };
 
+#[cfg(any(feature = "journal", feature = "redis"))]
+pub use period::{Period, Window};
 pub use quote::{BatchQuote, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};

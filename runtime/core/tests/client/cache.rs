@@ -10,7 +10,7 @@ use generated_client::response::Undecoded;
 use generated_client::testing::{Reply, Script, Sent};
 use generated_client::values::SecretText;
 use generated_client::{
-    Client, ClientBuilder, Credits, Error, Method, Outcome, Response, StatusCode,
+    Call, Client, ClientBuilder, Credits, Error, Method, Outcome, Response, StatusCode,
 };
 use serde_json::{Value, json};
 
@@ -621,4 +621,42 @@ fn a_call_fails_without_a_runtime_and_can_be_polled_outside_of_one() {
         panic!("it cannot wait");
     };
     assert!(matches!(error, Error::Configuration(_)), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_are_due_whose_responses_are_missing_or_old_the_oldest_first() {
+    let script = counting();
+    let client = client(&script, fresh());
+    let call = |path: &str| client.raw(Method::GET, path);
+    let again = call("/b").send::<Value>().await.unwrap();
+    for path in ["/b", "/a"] {
+        std::thread::sleep(Duration::from_millis(3));
+        call(path).refresh().send::<Value>().await.unwrap();
+    }
+    let calls = || ["/a", "/b", "/new"].map(|path| (path, call(path)));
+    let stored = call("/b").stored().await.unwrap().unwrap();
+    assert!(stored.is_fresh && stored.body != again.raw);
+    assert!(call("/new").stored().await.unwrap().is_none());
+    let due = Call::due(calls(), DAY).await.unwrap();
+    assert_eq!(due.len(), 1);
+    std::thread::sleep(Duration::from_millis(3));
+    let mut found = Vec::new();
+    for (path, call) in Call::due(calls(), Duration::from_millis(1)).await.unwrap() {
+        let earlier = call.stored().await.unwrap();
+        let response = call.send::<Value>().await.unwrap();
+        let changes = earlier.map(|earlier| response.changes_since(&earlier.body));
+        found.push((path, changes.map(|changes| changes[0].to_string())));
+    }
+    let expected = [
+        ("/new", None),
+        ("/b", Some("/call: 2 → 5".to_owned())),
+        ("/a", Some("/call: 3 → 6".to_owned())),
+    ];
+    assert_eq!(found, expected);
+    let post = client.raw(Method::POST, "/a");
+    for (never, every) in [(post, DAY), (call("/a"), Duration::ZERO)] {
+        let error = Call::due([((), never)], every).await.unwrap_err();
+        assert!(error.to_string().contains("is not stored"), "{error}");
+    }
+    assert_eq!(script.sent().len(), 6);
 }

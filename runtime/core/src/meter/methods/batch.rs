@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+#[cfg(feature = "cache")]
+use crate::cache::{Cache, Stored};
 use crate::client::call::Call;
 use crate::client::client::Client;
 use crate::error::Error;
@@ -108,19 +110,26 @@ impl Batch {
         request: &Request,
         calls: Option<u64>,
     ) -> Result<bool, Error> {
-        let planned = client.plan(request).await?;
+        let is_only = Cache::is_only(client.cache.as_ref(), request);
         // Of several pages, the first one says nothing of the others.
-        if calls != Some(1) && !planned.is_only {
+        if calls != Some(1) && !is_only {
             return Ok(false);
         }
+        // One that is refreshed is made, however often.
+        let fetch = client.fetch(request);
+        let fetch = fetch.filter(|_| !request.cache.is_refreshed);
+        let stored = match &fetch {
+            Some(fetch) => fetch.stored().await?,
+            None => None,
+        };
         let quote = &mut self.quote;
-        if let Some(at) = planned.stored_at {
+        if let Some(Stored { at, .. }) = stored.filter(|stored| stored.is_fresh) {
             quote.stored = quote.stored.saturating_add(1);
             quote.oldest = Some(quote.oldest.map_or(at, |oldest| oldest.min(at)));
-        } else if planned.is_only {
+        } else if is_only {
             quote.unanswered = quote.unanswered.saturating_add(1);
-        } else if let Some(key) = planned.key
-            && !self.seen.insert(key)
+        } else if let Some(fetch) = fetch
+            && !self.seen.insert(fetch.key)
         {
             quote.repeats = quote.repeats.saturating_add(1);
         } else {

@@ -1,4 +1,4 @@
-//! Periods after which a budget restarts.
+//! Periods after which the sums of an account or a journal restart.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,15 +14,9 @@ pub struct Window {
     pub until: u64,
 }
 
-impl Window {
-    pub(super) fn has(&self, now: u64) -> bool {
-        (self.from..self.until).contains(&now)
-    }
-}
-
-/// A day, a month, or another span of time after which the sums of an account restart at zero.
+/// A day, a month, or another span of time after which the sums of an account or a journal restart at zero.
 ///
-/// The clock of the store decides when that is.
+/// The clock of the store decides when that is; for a journal, that of the machine.
 #[derive(Clone)]
 pub struct Period {
     window: Arc<dyn Fn(u64) -> Window + Send + Sync>,
@@ -31,10 +25,10 @@ pub struct Period {
 impl Period {
     /// Defines a custom period. `window` returns the window that contains a time, in milliseconds since 1970.
     ///
-    /// All processes must agree on it. Windows of different names must not overlap.
+    /// All processes of an account must agree on it. Windows of different names must not overlap.
     ///
     /// ```
-    /// use generated_client::account::{Period, Window};
+    /// use generated_client::money::{Period, Window};
     ///
     /// const HOUR: u64 = 3_600_000;
     /// let hourly = Period::new(|now| {
@@ -49,7 +43,7 @@ impl Period {
         }
     }
 
-    pub(super) fn window(&self, now: u64) -> Window {
+    pub(crate) fn window(&self, now: u64) -> Window {
         (self.window)(now)
     }
 }
@@ -72,7 +66,7 @@ mod civil {
         /// Days in this time zone, from midnight to midnight.
         ///
         /// ```
-        /// use generated_client::account::Period;
+        /// use generated_client::money::Period;
         ///
         /// let daily = Period::daily(jiff::tz::TimeZone::get("Europe/Berlin")?);
         /// # let _ = daily;
@@ -85,7 +79,7 @@ mod civil {
         /// Months in this time zone, from midnight of their first day.
         ///
         /// ```
-        /// use generated_client::account::Period;
+        /// use generated_client::money::Period;
         ///
         /// let monthly = Period::monthly(jiff::tz::TimeZone::UTC);
         /// # let _ = monthly;
