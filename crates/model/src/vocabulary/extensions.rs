@@ -262,7 +262,7 @@ pub enum Origin {
 
 /// `x-pagination` on an operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Pagination {
     /// RFC 9535 path of the records in the response body, of names and `[*]` only; `$` for a body that is the array.
     pub items: String,

@@ -508,12 +508,12 @@ fn two_responses_differ_by_the_members_of_their_records() {
         ("", "1", &["the body: added 1"]),
         ("a page", "1", &[r#"the body: "a page" → 1"#]),
     ] {
-        let found = changes(before.as_bytes(), after.as_bytes(), &PAGE);
+        let found = changes(before.as_bytes(), after.as_bytes(), Page::SHAPE);
         let found: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert_eq!(found, expected, "{before} {after}");
     }
     let long = format!(r#"{{"total": "{}"}}"#, "x".repeat(900));
-    let found = changes(b"{}", long.as_bytes(), &PAGE);
+    let found = changes(b"{}", long.as_bytes(), Page::SHAPE);
     assert!(found[0].to_string().chars().count() < 300);
     // Programs get all of it.
     let json = serde_json::to_value(&found[0]).unwrap();
@@ -525,7 +525,7 @@ fn two_responses_differ_by_the_members_of_their_records() {
 fn a_change_shows_no_key() {
     let key = Arc::new(ApiKey::parse("canary".into()).unwrap());
     let found = concealing(Some(&key), || {
-        changes(b"{}", br#"{"canary": ["a canary"]}"#, &PAGE)
+        changes(b"{}", br#"{"canary": ["a canary"]}"#, Page::SHAPE)
     });
     assert_eq!(found[0].to_string(), r#"/[key]: added ["a [key]"]"#);
 }
