@@ -9,7 +9,7 @@ a lost call of unknown price | a_level_is_exceeded_by_no_more_than_what_lost_and
 a call costs more than it takes in flight | a_price_that_rises_is_a_surprise_once_and_known_from_then_on
 a call takes less in flight | less_than_the_estimate_is_reserved_where_less_is_left_but_not_less_than_is_expected
 your price is too low | a_price_that_the_caller_gives_is_reserved_and_its_excess_is_a_surprise
-an error is billed that is assumed unbilled | a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_have_two_budgets
+an error that is assumed unbilled | a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_have_two_budgets
 the service bills another amount | every_ending_of_a_paid_and_of_a_free_call
 `RetryPolicy::Always` | each_attempt_reserves_anew
 `send_stream` | the_charge_in_a_body_is_not_looked_for_and_is_settled_by_the_caller
