@@ -136,6 +136,19 @@ pub enum Command {
         #[arg(long = "operation", value_name = "ID")]
         operations: Vec<String>,
     },
+    /// Serves a document on this machine: checks requests, and responds with the documented examples, or with values made up by the schemas. A first
+    /// run builds the program.
+    #[cfg(feature = "vendored")]
+    Serve {
+        /// A document, in JSON or YAML; without it, that of the file.
+        document: Option<String>,
+        /// Settings of the document's crate.
+        #[command(flatten)]
+        made: Made,
+        /// The port; 0 for any that is free.
+        #[arg(long, default_value_t = 8080)]
+        port: u16,
+    },
     /// Reports the effect of a new document on clients that were written for the old one.
     Diff(commands::diff::Arguments),
     /// Brings everything up to a new document: the document in place, overrides, the crate, its version and the changelog. If a person has to decide

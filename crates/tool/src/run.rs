@@ -54,6 +54,18 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             }
             return Ok(is_met);
         }
+        #[cfg(feature = "vendored")]
+        Command::Serve {
+            document,
+            made,
+            port,
+        } => {
+            let mut is_served = true;
+            for layout in layouts(chosen, document, &made)? {
+                is_served &= commands::conform::serve(&layout, port, out)?;
+            }
+            return Ok(is_served);
+        }
         Command::Diff(arguments) => return arguments.run(one(chosen), out),
         Command::Update(options) => {
             let options = commands::update::Options {

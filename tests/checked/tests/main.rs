@@ -4,3 +4,4 @@ mod calls;
 mod examples;
 mod families;
 mod refused;
+mod served;

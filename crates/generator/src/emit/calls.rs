@@ -2,6 +2,7 @@
 
 use openapi_document::finding::DocumentError;
 use openapi_model::Model;
+use serde_json::Value;
 
 use super::features::ALL;
 use super::packaging::{Packaging, Sources};
@@ -23,6 +24,18 @@ mod calls;
 #[tokio::main]
 async fn main() -> ExitCode {
     checked_tests::main(calls::DOCUMENT, calls::client, &calls::CALLS, &calls::TYPES).await
+}
+";
+
+/// The program that serves a document.
+const SERVE: &str = "\
+//! Serves a document.
+
+use std::process::ExitCode;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    checked_tests::serve().await
 }
 ";
 
@@ -97,6 +110,42 @@ pub fn program(
     );
     tree.insert("src/calls.rs", calls.text.clone());
     tree.insert("src/main.rs", MAIN.to_owned());
+    service(&mut tree, checked, runtime)?;
+    Ok(tree)
+}
+
+/// The file of a program's document.
+pub const SERVED: &str = "document.yaml";
+
+/// A program that serves a document, which is its file [`SERVED`].
+///
+/// # Errors
+///
+/// Files of other crates.
+pub fn server(
+    document: &Value,
+    checked: Sources,
+    runtime: Sources,
+) -> Result<FileTree, DocumentError> {
+    let mut tree = FileTree::new("openapi-crate serve");
+    tree.insert(
+        "Cargo.toml",
+        "[package]\nname = \"serve\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
+         [workspace]\n\n\
+         [profile.dev]\ndebug = false\n\n\
+         [dependencies]\n\
+         checked-tests = { path = \"checked\" }\n\
+         tokio = { version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }\n"
+            .to_owned(),
+    );
+    tree.insert(SERVED, document.to_string());
+    tree.insert("src/main.rs", SERVE.to_owned());
+    service(&mut tree, checked, runtime)?;
+    Ok(tree)
+}
+
+/// Inserts the crate `checked-tests`.
+fn service(tree: &mut FileTree, checked: Sources, runtime: Sources) -> Result<(), DocumentError> {
     for (path, content) in checked {
         let content = if *path == "Cargo.toml" {
             format!(
@@ -108,5 +157,5 @@ pub fn program(
         };
         tree.insert(&format!("checked/{path}"), content);
     }
-    Ok(tree)
+    Ok(())
 }

@@ -25,7 +25,7 @@ mod tree;
 mod vendored;
 mod webhooks;
 
-pub use calls::{CLIENT, Calls, calls_of, program};
+pub use calls::{CLIENT, Calls, SERVED, calls_of, program, server};
 pub use cargo_toml::RUNTIME_VERSION;
 pub use code::Code;
 pub(crate) use features::ALL as ALL_OPERATIONS;

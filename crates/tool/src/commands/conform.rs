@@ -1,12 +1,13 @@
-//! `openapi-crate conform`: a program that makes all calls of a client against a service that knows the document alone; builds and runs it.
+//! `openapi-crate conform` and `serve`: builds and runs a service that knows the document alone, with or without a program that makes all calls of
+//! a client.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use client_generator::emit::{CLIENT, Runtime, program};
-use client_generator::generate::calls;
+use client_generator::emit::{CLIENT, FileTree, Runtime, SERVED, program, server};
+use client_generator::generate::{calls, generate as generated};
 use openapi_document::source;
 use openapi_runtime_sources::{CHECKED, SOURCES};
 
@@ -19,6 +20,8 @@ use crate::layout::Layout;
 const FOLDER: &str = "target/conform";
 /// The folder that they are built into: all of them share the dependencies. No package has this name.
 const BUILT: &str = "target/conform/.built";
+/// The folder of the program that serves, which no package has as its name.
+const SERVER: &str = ".serve";
 /// The variable that names another one.
 const OTHER: &str = "CARGO_TARGET_DIR";
 
@@ -28,10 +31,6 @@ const OTHER: &str = "CARGO_TARGET_DIR";
 /// # Errors
 ///
 /// Those of [`generate()`], and a program that does not build.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "it starts cargo, and no step of the pipeline follows"
-)]
 pub fn conform(
     layout: &Layout,
     operations: &[String],
@@ -54,8 +53,37 @@ pub fn conform(
     // Nobody reads the files: what the client leaves out is said by the errors.
     generate(&client, options, &renderer, &mut std::io::sink(), &mut err)?;
     let tree = program(&calls, CHECKED, SOURCES)?;
-    let mut files: Changes = tree
-        .iter()
+    run(layout, &folder, tree, operations, out)
+}
+
+/// Serves the document of a client with its overrides, until the program is stopped.
+///
+/// # Errors
+///
+/// An input that cannot be read, and a program that does not build.
+pub fn serve(layout: &Layout, port: u16, out: &mut dyn Write) -> Result<bool> {
+    let reconciled = generated(&layout.task())?.reconciled;
+    let folder = Path::new(FOLDER).join(SERVER);
+    let tree = server(reconciled.value(), CHECKED, SOURCES)?;
+    let file = std::path::absolute(layout.root.join(&folder).join(SERVED))?;
+    let arguments = [slashes(file), port.to_string()];
+    run(layout, &folder, tree, &arguments, out)
+}
+
+/// Writes a program, builds it and runs it. Returns whether it succeeds.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it starts cargo, and no step of the pipeline follows"
+)]
+fn run(
+    layout: &Layout,
+    folder: &Path,
+    tree: FileTree,
+    arguments: &[String],
+    out: &mut dyn Write,
+) -> Result<bool> {
+    let files = tree.iter();
+    let mut files: Changes = files
         .map(|(path, content)| (path.to_owned(), Some(content.to_owned())))
         .collect();
     // The versions that the repository has, so that dependencies are those that are there already.
@@ -74,7 +102,7 @@ pub fn conform(
     if std::env::var_os(OTHER).is_none() {
         cargo.env(OTHER, std::path::absolute(layout.root.join(BUILT))?);
     }
-    let status = cargo.arg("--").args(operations).status();
+    let status = cargo.arg("--").args(arguments).status();
     Ok(status.context("starting cargo")?.success())
 }
 

@@ -1,0 +1,98 @@
+//! The service as a program: what callers create is there until they delete it.
+
+use checked_tests::{Document, serve_on};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+const DOCUMENT: &str = "
+openapi: 3.1.0
+info: {title: Boats, version: '1'}
+paths:
+  /boats:
+    get:
+      responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Boat'}},
+        example: [{id: 7, name: Argo}]}}}}
+    post:
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string}}}}}}
+      responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}}}}}
+  /boats/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get:
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}}}}}
+    patch:
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}}}}}
+    delete:
+      responses: {'204': {description: d}}
+components:
+  schemas:
+    Boat: {type: object, required: [id, name], properties: {id: {type: integer}, name: {type: string}}}
+";
+
+/// Starts the service, and returns its port.
+async fn start() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(serve_on(listener, Document::read(DOCUMENT).unwrap()));
+    port
+}
+
+/// Sends a request; returns the status code, the head of the response and its body.
+async fn send(port: u16, request: &str, body: &Value) -> (u16, String, Value) {
+    let (header, body) = match body {
+        Value::Null => ("", String::new()),
+        body => ("content-type: application/json\r\n", body.to_string()),
+    };
+    let head = format!(
+        "{request} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{header}content-length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    stream.write_all((head + &body).as_bytes()).await.unwrap();
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    let body = serde_json::from_str(body).unwrap_or_default();
+    (status, head.to_owned(), body)
+}
+
+#[tokio::test]
+async fn what_is_created_is_read_changed_listed_and_deleted() {
+    let port = start().await;
+    let (status, head, created) = send(port, "POST /boats", &json!({"name": "Vasa"})).await;
+    assert_eq!((status, &created["name"]), (201, &json!("Vasa")));
+    assert!(head.contains("x-made-up: true"), "{head}");
+    let path = format!("/boats/{}", created["id"]);
+    let read = send(port, &format!("GET {path}"), &Value::Null).await;
+    assert_eq!((read.0, &read.2), (200, &created));
+    let name = json!({"name": "Wasa"});
+    let changed = send(port, &format!("PATCH {path}"), &name).await.2;
+    assert_eq!(changed, json!({"id": created["id"], "name": "Wasa"}));
+
+    let (_, head, listed) = send(port, "GET /boats", &Value::Null).await;
+    assert_eq!(listed, json!([{"id": 7, "name": "Argo"}, changed]));
+    assert!(!head.contains("x-made-up"), "{head}");
+    for path in [path.as_str(), "/boats/7"] {
+        let deleted = send(port, &format!("DELETE {path}"), &Value::Null).await;
+        assert_eq!(deleted.0, 204);
+        let gone = send(port, &format!("GET {path}"), &Value::Null).await;
+        assert_eq!(gone.0, 404);
+    }
+    assert_eq!(send(port, "GET /boats", &Value::Null).await.2, json!([]));
+}
+
+#[tokio::test]
+async fn a_request_that_the_document_does_not_allow_is_refused_with_the_reason() {
+    let port = start().await;
+    for (request, body, reason) in [
+        ("GET /boats/x", Value::Null, "`id`"),
+        ("POST /boats", json!({}), "name"),
+        ("GET /trains", Value::Null, "no operation"),
+    ] {
+        let (status, _, refusal) = send(port, request, &body).await;
+        let refusal = refusal["refused"].as_str().unwrap();
+        assert!(status == 400 && refusal.contains(reason), "{refusal}");
+    }
+}
