@@ -310,10 +310,9 @@ fn an_operation_of_an_override_needs_the_key_that_all_others_need() {
 
 #[test]
 fn overrides_that_were_rebased_first_leave_nothing_to_do() {
-    play(
-        &Workspace::committed(),
-        &New::edited(exported, true),
-        |workspace| {
+    for export in [exported, exported_with_enums] {
+        let workspace = Workspace::committed();
+        play(&workspace, &New::edited(export, true), |workspace| {
             let rebase = RebaseOptions {
                 document: "new.json".to_owned(),
                 accept: true,
@@ -322,6 +321,6 @@ fn overrides_that_were_rebased_first_leave_nothing_to_do() {
             };
             overrides::rebase(&workspace.layout(), &rebase, &mut Vec::new()).unwrap();
             workspace.git(&["add", "."]);
-        },
-    );
+        });
+    }
 }
