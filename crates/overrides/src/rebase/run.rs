@@ -11,6 +11,7 @@ use super::actions;
 use super::correspondence::Correspondence;
 use super::moved::{Decision, Doubt, Follow, Proposal, Reason, Rebase, Retired};
 use super::outcome::Documents;
+use super::places::Wants;
 use super::pointers::component;
 use super::preserve;
 use super::replaced::Replaced;
@@ -143,22 +144,35 @@ impl Rebase {
     }
 }
 
-/// Returns whether an override is in the terms of the new document already, as after an earlier rebase: it applies there, and not to the old one.
+/// Returns whether an override is in the terms of the new document already, as after an earlier rebase: it applies there, and to no place of the
+/// old one, or to fewer.
 fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Override) -> bool {
     let (before, now) = documents;
+    let mut has_more = false;
     for action in &one.overlay.actions {
-        if openapi_overlay::nodes(&action.query, before).is_err() {
+        let nodes = [&*before, &*now].map(|root| openapi_overlay::nodes(&action.query, root));
+        let [Ok(old), Ok(new)] = nodes else {
             return false;
-        }
+        };
+        has_more |= old.len() < new.len() && are_counterparts(to, &old, &new);
     }
     let (was, _) = outcome(to.old, before.clone(), one);
     let (is, after) = outcome(to.new, now.clone(), one);
     let has_no_place = matches!(was, Verdict::Orphaned | Verdict::Outdated);
-    let is_moved = has_no_place && is == Verdict::Applied;
+    let is_moved = (has_no_place || has_more) && is == Verdict::Applied;
     if is_moved {
         *now = after;
     }
     is_moved
+}
+
+/// Returns whether each place of the old document is one of these places of the new document.
+fn are_counterparts(to: &Correspondence<'_>, old: &[String], new: &[String]) -> bool {
+    let targets = old.iter().cloned().collect();
+    old.iter().all(|at| {
+        let found = to.target_locations(at, Wants::Annotate(&Value::Null), &targets);
+        !found.is_empty() && found.iter().all(|location| new.contains(&location.at))
+    })
 }
 
 /// Returns whether an override is only about components that neither document has: those of an override that was deleted.

@@ -1,7 +1,7 @@
 //! Overrides that follow a new document: what is written in another way is no change, and what means something else keeps its verdict.
 
 pub(crate) mod committed;
-mod components;
+pub(crate) mod components;
 mod guarded;
 mod likely;
 mod nulls;

@@ -330,62 +330,6 @@ fn left_by(steps: Vec<(u8, usize)>) -> Vec<String> {
     left(inputs, &document)
 }
 
-/// Returns the committed document with all components renamed.
-pub(crate) fn with_other_names(inputs: &'static Inputs) -> Value {
-    let mut document = inputs.published.value.clone();
-    for kind in ["schemas", "parameters"] {
-        let Some(Value::Object(all)) = document["components"].get_mut(kind).map(Value::take) else {
-            continue;
-        };
-        let all: Map<String, Value> = all
-            .into_iter()
-            .map(|(name, one)| (format!("{name}Dto"), one))
-            .collect();
-        document["components"][kind] = all.into();
-    }
-    let renamed = |value: &mut Value| {
-        if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
-            value["$ref"] = format!("{reference}Dto").into();
-        }
-    };
-    everywhere(&mut document, &|_, value| renamed(value), "");
-    document
-}
-
-#[test]
-fn a_document_with_other_names_is_one_screen() {
-    let inputs = Inputs::committed();
-    let document = with_other_names(inputs);
-    let (_, rebase) = moved(inputs, &document);
-    let lines = rebase.lines(false);
-    assert!(lines.len() <= 10, "{lines:#?}");
-    let moved = rebase.follows.len();
-    assert!(moved > 15);
-    let line = format!("{moved} overrides, in the terms of the new document");
-    assert!(lines[0].1.starts_with(&line), "{line}: {lines:#?}");
-    assert!(rebase.lines(true).len() > 2 * moved);
-    let schemas = inputs.published.value["components"]["schemas"].as_object();
-    // A schema that allows only null is not referenced by name.
-    let is_null = |schema: &Value| {
-        schema.get("enum") == Some(&json!([null])) || schema.get("type") == Some(&json!("null"))
-    };
-    let meant = schemas.unwrap().iter();
-    let meant: Vec<&String> = (meant.filter(|(_, schema)| !is_null(schema)))
-        .map(|(name, _)| name)
-        .collect();
-    assert_eq!(rebase.names.len(), meant.len());
-    // Evidence names its schema.
-    for name in meant {
-        let evidence = |name: &str| {
-            format!(
-                "{{\"note\": \"n\", \"schema\": \"{name}\", \"payload\": {{\"a\": \"{name}\"}}}}"
-            )
-        };
-        let wanted = evidence(name).replacen(name.as_str(), &format!("{name}Dto"), 1);
-        assert_eq!(rebase.evidence(&evidence(name)), Some(wanted));
-    }
-}
-
 #[test]
 fn the_crate_stays_as_it_is_with_null_in_all_responses() {
     let inputs = Inputs::committed();

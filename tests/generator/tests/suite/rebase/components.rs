@@ -2,10 +2,12 @@
 
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict, judge, rebase};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
+use super::committed::moved;
 use super::{DOCUMENT, file, set, source};
-use crate::support::Workspace;
+use crate::diff::rewrites::everywhere;
+use crate::support::{Inputs, Workspace};
 
 #[test]
 fn a_reference_to_a_schema_that_the_document_writes_out_is_written_out() {
@@ -140,4 +142,60 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
         serde_json::json!(["a", "b", "c"])
     );
     assert_eq!(sorted(&ordered), sorted(&new.value));
+}
+
+/// Returns the committed document with all components renamed.
+pub(crate) fn with_other_names(inputs: &'static Inputs) -> Value {
+    let mut document = inputs.published.value.clone();
+    for kind in ["schemas", "parameters"] {
+        let Some(Value::Object(all)) = document["components"].get_mut(kind).map(Value::take) else {
+            continue;
+        };
+        let all: Map<String, Value> = all
+            .into_iter()
+            .map(|(name, one)| (format!("{name}Dto"), one))
+            .collect();
+        document["components"][kind] = all.into();
+    }
+    let renamed = |value: &mut Value| {
+        if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
+            value["$ref"] = format!("{reference}Dto").into();
+        }
+    };
+    everywhere(&mut document, &|_, value| renamed(value), "");
+    document
+}
+
+#[test]
+fn a_document_with_other_names_is_one_screen() {
+    let inputs = Inputs::committed();
+    let document = with_other_names(inputs);
+    let (_, rebase) = moved(inputs, &document);
+    let lines = rebase.lines(false);
+    assert!(lines.len() <= 10, "{lines:#?}");
+    let moved = rebase.follows.len();
+    assert!(moved > 15);
+    let line = format!("{moved} overrides, in the terms of the new document");
+    assert!(lines[0].1.starts_with(&line), "{line}: {lines:#?}");
+    assert!(rebase.lines(true).len() > 2 * moved);
+    let schemas = inputs.published.value["components"]["schemas"].as_object();
+    // A schema that allows only null is not referenced by name.
+    let is_null = |schema: &Value| {
+        schema.get("enum") == Some(&json!([null])) || schema.get("type") == Some(&json!("null"))
+    };
+    let meant = schemas.unwrap().iter();
+    let meant: Vec<&String> = (meant.filter(|(_, schema)| !is_null(schema)))
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(rebase.names.len(), meant.len());
+    // Evidence names its schema.
+    for name in meant {
+        let evidence = |name: &str| {
+            format!(
+                "{{\"note\": \"n\", \"schema\": \"{name}\", \"payload\": {{\"a\": \"{name}\"}}}}"
+            )
+        };
+        let wanted = evidence(name).replacen(name.as_str(), &format!("{name}Dto"), 1);
+        assert_eq!(rebase.evidence(&evidence(name)), Some(wanted));
+    }
 }

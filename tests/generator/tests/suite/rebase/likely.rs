@@ -96,7 +96,7 @@ fn a_path_that_only_its_operations_recall_is_proposed() {
 }
 
 #[test]
-fn a_schema_that_an_override_replaces_may_be_respelled_and_not_say_less() {
+fn a_schema_that_an_override_replaces_may_be_respelled_and_say_less_if_accepted() {
     let old = edited(
         "      type: object\n      properties:\n        name: {type: string, description: Its name.}",
         "      type: object\n      required: [name]\n      properties:\n        name: {type: string, format: uuid, nullable: true}",
@@ -130,13 +130,20 @@ fn a_schema_that_an_override_replaces_may_be_respelled_and_not_say_less() {
     // The same in the notation of 3.1, and no longer required.
     let same = "{type: [string, 'null'], format: uuid, title: Name}";
     assert_eq!(verdict(same, false), (Verdict::Applied, 0));
-    for less in [
-        "{type: [string, 'null']}",
-        "{anyOf: [{type: string}, {type: 'null'}]}",
+    for (less, reasons) in [
+        ("{type: [string, 'null']}", 1),
+        ("{anyOf: [{type: string}, {type: 'null'}]}", 2),
+    ] {
+        assert_eq!(verdict(less, false), (Verdict::Outdated, reasons), "{less}");
+        assert_eq!(verdict(less, true), (Verdict::Applied, 0), "{less}");
+    }
+    for other in [
         "{type: [integer, 'null'], format: uuid}",
+        "{type: [integer, 'null']}",
+        "{type: [string, 'null'], format: date}",
         "{type: [string, 'null'], format: uuid, maxLength: 9}",
     ] {
-        assert_eq!(verdict(less, true), (Verdict::Outdated, 0), "{less}");
+        assert_eq!(verdict(other, true), (Verdict::Outdated, 0), "{other}");
     }
 }
 
@@ -230,4 +237,29 @@ fn likely_moves_of_a_kind_are_one_decision() {
     };
     assert!(note.starts_with("the guarded words are others: overrides/assumed/one.yaml; "));
     assert!(note.ends_with(", and 1 more"), "{note}");
+}
+
+#[test]
+fn an_override_that_applies_to_more_places_of_the_new_document_is_as_it_is() {
+    let size = "        - $ref: '#/components/parameters/Size'\n";
+    let inline = "        - {name: size, in: query, schema: {type: integer}}\n";
+    let operation = |path: &str, parameter: &str| {
+        format!(
+            "  {path}:\n    get:\n      operationId: {}\n      parameters:\n{parameter}      responses: {{'200': {{description: One.}}}}\n",
+            path.trim_start_matches('/')
+        )
+    };
+    let with = |first: &str, second: &str| {
+        let both = operation("/first", first) + &operation("/second", second);
+        source(&edited("components:\n", &format!("{both}components:\n")))
+    };
+    let (old, new) = (with(inline, size), with(inline, inline));
+    let actions =
+        "  - target: $.paths['/first','/second'].get.parameters[?(@.name == 'size')].schema
+    x-expect: {x-rust-type: null}
+    update: {x-rust-type: Loose}
+";
+    let moved = rebase(&old, &new, &set(actions), true).unwrap();
+    assert_eq!(moved.files, []);
+    assert_eq!(judge(&new, &moved.set).all[0].verdict, Verdict::Applied);
 }

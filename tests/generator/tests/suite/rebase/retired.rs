@@ -2,7 +2,7 @@
 
 use openapi_crate::commands::overrides::{self as commands, RebaseOptions};
 use openapi_document::source::Source;
-use openapi_overrides::{Family, Judgement, Override, OverrideSet, Verdict, judge, rebase};
+use openapi_overrides::{Family, Judgement, Override, OverrideSet, Reason, Verdict, judge, rebase};
 
 use super::{DOCUMENT, file};
 use crate::support::Workspace;
@@ -182,5 +182,55 @@ components:
             !moved.decisions.is_empty() || judged.all.iter().any(is_outdated)
         });
         assert!(is_left, "{action}");
+    }
+}
+
+#[test]
+fn an_override_about_a_component_that_only_a_deleted_override_added_goes() {
+    let new = DOCUMENT.replace("version: '1'", "version: '2'");
+    let played = |target: &str| {
+        let update = "    x-expect: {description: null}\n    update: {description: Added.}\n";
+        let set = super::set(&format!("  - target: {target}\n{update}"));
+        let (old, new) = (super::source(DOCUMENT), super::source(&new));
+        let moved = rebase(&old, &new, &set, false).unwrap();
+        let reasons: Vec<Reason> = moved.retired.iter().map(|one| one.reason).collect();
+        (reasons, moved.set.overrides.len())
+    };
+    let added = played("$.components.schemas.Added");
+    assert_eq!(added, (vec![Reason::Lacking], 0));
+    // Another place may be misspelt.
+    assert_eq!(played("$.paths['/v1/lost'].get"), (Vec::new(), 1));
+    assert_eq!(played("$.components.schemas.Thing"), (Vec::new(), 1));
+}
+
+#[test]
+fn a_property_that_is_a_reference_now_is_removed_without_its_target() {
+    let with = |name: &str| {
+        let text = DOCUMENT.replace("name: {type: string, description: Its name.}", name);
+        super::source(&format!("{text}    Name: {{type: string}}\n"))
+    };
+    let (old, new) = (
+        with("name: {type: string, format: uuid}"),
+        with("name: {$ref: '#/components/schemas/Name'}"),
+    );
+    let actions = "  - target: $.components.schemas.Thing.properties.name
+    x-expect: {type: string, format: uuid}
+    remove: true
+  - target: $.components.schemas.Thing.properties
+    x-expect: {name: {$ref: null}}
+    update:
+      name: {$ref: '#/components/schemas/WANTED'}
+";
+    for (wanted, is_retired) in [("Name", true), ("Kind", false)] {
+        let set = super::set(&actions.replace("WANTED", wanted));
+        let moved = rebase(&old, &new, &set, true).unwrap();
+        let judged = judge(&new, &moved.set);
+        let has_target = judged.document.pointer("/components/schemas/Name");
+        assert!(has_target.is_some(), "{wanted}");
+        assert_eq!(
+            !moved.retired.is_empty() || judged.all[0].verdict == Verdict::Retired,
+            is_retired,
+            "{wanted}"
+        );
     }
 }

@@ -6,7 +6,8 @@ use openapi_overrides::{Family, judge};
 use serde_json::{Map, Value, json};
 
 use crate::diff::rewrites::everywhere;
-use crate::rebase::committed::{PREFIX, SLASH, rewritten, with_other_names};
+use crate::rebase::committed::{PREFIX, SLASH, rewritten};
+use crate::rebase::components::with_other_names;
 use crate::support::{Inputs, reached};
 
 /// Changes a document.
