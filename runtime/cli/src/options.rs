@@ -3,7 +3,7 @@
 use clap::{Arg, ArgAction};
 
 /// The heading of the options that all operations have.
-pub(crate) const RUN: &str = "Run";
+const RUN: &str = "Run";
 
 /// Returns an option with a value.
 pub(crate) fn value(name: &'static str, value_name: &'static str, help: &'static str) -> Arg {
@@ -27,7 +27,7 @@ pub(crate) fn service() -> [Arg; 3] {
         // Few documents have it, and the error of a call that needs it names it.
         value("server", "URL[=URL]", "Allow the separate server of an operation: `URL` from the document; with `=URL`, call that one instead. Credentials may be sent there")
             .action(ArgAction::Append)
-            .hide(true),
+            .hide_short_help(true),
         value("key-file", "FILE", "A file that holds the key, instead of the environment"),
     ]
 }

@@ -18,7 +18,7 @@ use crate::ended::exit_codes;
 use crate::mcp;
 #[cfg(feature = "metered")]
 use crate::money;
-use crate::options::{RUN, flag, service, value};
+use crate::options::{flag, service, value};
 use crate::output::Format;
 #[cfg(feature = "metered")]
 use crate::settle;
@@ -52,9 +52,6 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
     parser
 }
 
-/// Shows the options that all operations have, too.
-pub(crate) const HELP_ALL: &str = "--help-all";
-
 /// Returns the commands: those of a handle are below its name.
 fn subcommands(program: &Program, has_list: bool) -> Vec<Command> {
     let mut all: Vec<Command> = Vec::new();
@@ -77,20 +74,6 @@ fn subcommands(program: &Program, has_list: bool) -> Vec<Command> {
             .subcommands(commands)
     }));
     all
-}
-
-/// Returns the parser with the options that all operations have in the help of each.
-pub(crate) fn with_all_options(parser: Command) -> Command {
-    let parser = parser.mut_subcommands(with_all_options);
-    parser.mut_args(|arg| {
-        if arg.get_help_heading() == Some(RUN) {
-            arg.hide(false)
-        } else if arg.get_id() == HELP_ALL {
-            arg.action(ArgAction::HelpLong)
-        } else {
-            arg
-        }
-    })
 }
 
 fn completions() -> Arg {
@@ -155,13 +138,7 @@ fn command(command: &'static table::Command, has_list: bool, is_metered: bool) -
                 .to_owned(),
         )
         .args(own)
-        .args(common.into_iter().map(|arg| arg.hide(true)))
-        .arg(
-            Arg::new(HELP_ALL)
-                .long(HELP_ALL.trim_start_matches('-'))
-                .help("Print help with the options that all operations have")
-                .action(ArgAction::SetTrue),
-        )
+        .args(common.into_iter().map(|arg| arg.hide_short_help(true)))
 }
 
 /// Returns the argument whose values `--from` reads: the first one by position.

@@ -13,6 +13,7 @@ use clap_complete::Shell;
 
 #[cfg(feature = "redis")]
 use crate::account;
+use crate::argument::Argument;
 use crate::arguments::Arguments;
 use crate::call::window;
 use crate::dry_run::DryRun;
@@ -47,14 +48,7 @@ where
         text == "--from" || text.starts_with("--from=")
     };
     let has_list = arguments.iter().any(is_list);
-    let mut parser = parser::parser(program, has_list);
-    if arguments
-        .iter()
-        .any(|argument| argument == parser::HELP_ALL)
-    {
-        parser = parser::with_all_options(parser);
-    }
-    let given = match parser.try_get_matches_from(arguments) {
+    let given = match parser::parser(program, has_list).try_get_matches_from(arguments) {
         Ok(given) => given,
         Err(error) => {
             match error.kind() {
@@ -231,16 +225,27 @@ async fn calls(
             "{repeated} lines of the list repeat earlier ones."
         )),
     }
+    complete(&run, argument, arguments, at_a_time, program.is_metered()).await
+}
+
+/// Makes the calls of a run, and ends it.
+async fn complete(
+    run: &Arc<Run>,
+    argument: Option<&'static Argument>,
+    arguments: Arguments,
+    at_a_time: usize,
+    is_metered: bool,
+) -> Result<(), Ended> {
     let work = async {
         match argument {
             None => run.single(&arguments).await,
-            Some(argument) => Arc::clone(&run).list(argument, arguments, at_a_time).await,
+            Some(argument) => Arc::clone(run).list(argument, arguments, at_a_time).await,
         }
     };
     let ended = tokio::select! {
         ended = work => ended,
         // The journal has the calls in flight, and counts them as at risk.
-        () = run.signals.killed() => Err(Ended::Stopped(stopped(program.is_metered()).to_owned())),
+        () = run.signals.killed() => Err(Ended::Stopped(stopped(is_metered).to_owned())),
     };
     // First: two signals end the program during the flush.
     let written = run.end();
@@ -250,11 +255,11 @@ async fn calls(
         .and(written)
         .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
     // A single call can simply be run again.
-    let is_long = listed.is_some() || extent.wanted != Wanted::Page || run.has_file;
+    let is_long = argument.is_some() || run.extent.wanted != Wanted::Page || run.has_file;
     ended.map_err(|ended| {
         if is_long {
             let left = run.has_file.then(|| run.left(false));
-            ended.with_advice(left, program.is_metered())
+            ended.with_advice(left, is_metered)
         } else {
             ended.with_greater_budget()
         }
