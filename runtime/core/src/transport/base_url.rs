@@ -8,13 +8,12 @@ use url::{Host, Url};
 
 use crate::error::ConfigurationError;
 
-/// Scheme, host, port and path prefix, without a trailing slash.
+/// Scheme, host, port and path prefix.
 #[derive(Clone)]
 pub(crate) struct BaseUrl {
+    url: Url,
+    /// The URL without a trailing slash.
     text: String,
-    host: String,
-    port: Option<u16>,
-    plain_text: bool,
 }
 
 fn refuse(problem: &'static str) -> Result<BaseUrl, ConfigurationError> {
@@ -31,11 +30,10 @@ impl BaseUrl {
         let Ok(url) = Url::parse(input) else {
             return refuse("is not an absolute URL");
         };
-        let plain_text = match url.scheme() {
-            "https" => false,
-            "http" => true,
-            _ => return refuse("is neither https nor http"),
-        };
+        let is_plain = url.scheme() == "http";
+        if !is_plain && url.scheme() != "https" {
+            return refuse("is neither https nor http");
+        }
         if !url.username().is_empty() || url.password().is_some() {
             return refuse("holds a user name or a password");
         }
@@ -45,7 +43,7 @@ impl BaseUrl {
         if url.fragment().is_some() {
             return refuse("has a fragment");
         }
-        if plain_text && !may_be_plain(&url, plain_hosts) {
+        if is_plain && !may_be_plain(&url, plain_hosts) {
             return refuse(
                 "is plain http to another machine, which would show the key to the network: use https, or `ClientBuilder::allow_plain_http`",
             );
@@ -54,17 +52,12 @@ impl BaseUrl {
         if text.parse::<Uri>().is_err() {
             return refuse("cannot be used for a request");
         }
-        Ok(Self {
-            text,
-            host: url.host_str().unwrap_or_default().to_owned(),
-            port: url.port_or_known_default(),
-            plain_text,
-        })
+        Ok(Self { url, text })
     }
 
     /// Returns whether requests to it are unencrypted: to this machine, or to a host that the caller allows.
     pub(crate) fn is_plain_text(&self) -> bool {
-        self.plain_text
+        self.url.scheme() == "http"
     }
 
     /// Returns the complete URL, without a trailing slash.
@@ -73,17 +66,17 @@ impl BaseUrl {
     }
 
     pub(crate) fn host(&self) -> &str {
-        &self.host
+        self.url.host_str().unwrap_or_default()
     }
 
     /// Returns the port, even if only the scheme implies it.
     pub(crate) fn port(&self) -> Option<u16> {
-        self.port
+        self.url.port_or_known_default()
     }
 
     /// Returns whether both have the same scheme, host and port.
     pub(crate) fn is_of_origin(&self, other: &Self) -> bool {
-        self.plain_text == other.plain_text && self.host == other.host && self.port == other.port
+        self.url.origin() == other.url.origin()
     }
 
     /// Returns the address of a request. It appends, because resolving the path as a link would drop the base URL's own path.
@@ -94,27 +87,19 @@ impl BaseUrl {
     ) -> Result<Uri, InvalidUri> {
         joined(&self.text, path, query)
     }
-}
 
-impl BaseUrl {
     /// Returns the address of a path at the same origin.
     pub(crate) fn join_origin<'q>(
         &self,
         path: &str,
         query: impl Iterator<Item = &'q str>,
     ) -> Result<Uri, InvalidUri> {
-        let scheme = self.text.find("://").map_or(0, |at| at.saturating_add(3));
-        let authority = self.text.get(scheme..).unwrap_or_default();
-        let end = authority.find('/').unwrap_or(authority.len());
-        let origin = self.text.get(..scheme.saturating_add(end));
-        joined(origin.unwrap_or_default(), path, query)
+        joined(&self.url.origin().ascii_serialization(), path, query)
     }
 
     /// Returns whether a URL has the same scheme, host and port, and no user name or password.
     pub(crate) fn is_origin_of(&self, url: &Url) -> bool {
-        Url::parse(&self.text).is_ok_and(|own| own.origin() == url.origin())
-            && url.username().is_empty()
-            && url.password().is_none()
+        self.url.origin() == url.origin() && url.username().is_empty() && url.password().is_none()
     }
 }
 

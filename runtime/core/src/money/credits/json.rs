@@ -1,10 +1,8 @@
 //! JSON form of `Credits`. Serialized amounts read back unchanged. They are read from a raw number, or from a parsed one.
 
-use std::fmt;
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, MapAccess, Unexpected, Visitor};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use super::{Credits, DECIMALS, MICROS_PER_CREDIT};
 
@@ -103,48 +101,13 @@ impl Credits {
 
 impl<'de> Deserialize<'de> for Credits {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(CreditsVisitor)
-    }
-}
-
-struct CreditsVisitor;
-
-impl<'de> Visitor<'de> for CreditsVisitor {
-    type Value = Credits;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an amount of credits: a non-negative number, or a decimal string")
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Credits, E> {
-        value
-            .checked_mul(MICROS_PER_CREDIT)
-            .map(Credits::from_micros)
-            .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Credits, E> {
-        match u64::try_from(value) {
-            Ok(value) => self.visit_u64(value),
-            Err(_) => Err(E::invalid_value(Unexpected::Signed(value), &self)),
-        }
-    }
-
-    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Credits, E> {
-        Credits::from_float(value).ok_or_else(|| E::invalid_value(Unexpected::Float(value), &self))
-    }
-
-    fn visit_str<E: de::Error>(self, value: &str) -> Result<Credits, E> {
-        value
-            .parse()
-            .map_err(|_| E::invalid_value(Unexpected::Str(value), &self))
-    }
-
-    /// Accepts a map, which is the form of a number with serde_json's `arbitrary_precision`. Another crate may enable it.
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Credits, A::Error> {
-        let number = serde_json::Number::deserialize(MapAccessDeserializer::new(members))?;
-        Credits::from_json(&number.to_string())
-            .ok_or_else(|| de::Error::custom(format_args!("{number} is not an amount of credits")))
+        let value = Value::deserialize(deserializer)?;
+        let credits = match &value {
+            Value::Number(number) => Self::from_json(&number.to_string()),
+            Value::String(text) => Self::parse(text),
+            _ => None,
+        };
+        credits.ok_or_else(|| Error::custom("expected a non-negative amount of credits"))
     }
 }
 
@@ -249,7 +212,7 @@ mod tests {
         ] {
             assert!(serde_json::from_str::<Credits>(json).is_err(), "{json}");
         }
-        let nan = de::value::F64Deserializer::<de::value::Error>::new(f64::NAN);
+        let nan = serde::de::value::F64Deserializer::<serde::de::value::Error>::new(f64::NAN);
         assert!(Credits::deserialize(nan).is_err());
     }
 
