@@ -270,7 +270,6 @@ impl Fetch {
         if history.is_repeatable() {
             history.record = stored;
         }
-        history.is_answered = true;
         history.stored_at = Some(entry.time());
         let ended = Ended {
             response: Ok(response),

@@ -250,10 +250,10 @@ impl Error {
         self.history().is_none_or(CallHistory::is_repeatable)
     }
 
-    /// Returns whether an interceptor answered the call: the response says nothing of the service.
+    /// Returns whether the response was stored: it was not paid for by this call.
     #[cfg(feature = "journal")]
-    pub(crate) fn is_answered(&self) -> bool {
-        self.history().is_some_and(|history| history.is_answered)
+    pub(crate) fn is_stored(&self) -> bool {
+        self.history().is_some_and(CallHistory::is_stored)
     }
 
     /// Returns the idempotency key that all attempts carried; `None` if the operation has none. A call with the same key and arguments is the

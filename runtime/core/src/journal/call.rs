@@ -161,7 +161,7 @@ impl Begun {
     /// Notes a failure: a response that does not decode is paid for, too. The error has its body, also where the journal cannot be written.
     fn called<T>(&self, error: Error) -> Called<T> {
         let noted = match (&error, error.body()) {
-            (Error::Decode(_), Some(body)) if self.is_unsure() && !error.is_answered() => {
+            (Error::Decode(_), Some(body)) if self.is_unsure() && !error.is_stored() => {
                 self.paid(body).map(|()| false)
             }
             _ => self.failed(&error),

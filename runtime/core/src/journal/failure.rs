@@ -30,7 +30,7 @@ pub(super) fn is_refused_for_good(error: &Error) -> bool {
     let is_repeated = error.idempotency_key().is_some() && !error.earlier_attempts().is_empty();
     let is_refused = error.status().is_some_and(is_about_it)
         && !is_repeated
-        && !error.is_answered()
+        && !error.is_stored()
         && !error.is_retryable()
         && !is_refused_for_all(error)
         && !batch::is_for_all(error);
