@@ -250,7 +250,7 @@ impl Error {
         self.history().is_none_or(CallHistory::is_repeatable)
     }
 
-    /// Returns whether the response was stored: it was not paid for by this call.
+    /// Returns whether the response was stored.
     #[cfg(feature = "journal")]
     pub(crate) fn is_stored(&self) -> bool {
         self.history().is_some_and(CallHistory::is_stored)
