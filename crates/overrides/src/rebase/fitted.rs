@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::correspondence::Correspondence;
 use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Pairing};
+use super::places::refers_to;
 use super::pointers::{member, property, whole_schema};
 use super::said::{Said, peeled};
 use crate::judge::meant;
@@ -29,7 +30,11 @@ pub(super) fn fitted(
         return update.clone();
     };
     let mut kept = Map::new();
+    let is_reference = refers_already(to, &pair.new, update);
     for (key, value) in map {
+        if key == "allOf" && is_reference {
+            continue;
+        }
         let there = to.new.pointer(&pair.new).and_then(|node| node.get(key));
         let (old, new) = (pointer::join(&pair.old, key), pointer::join(&pair.new, key));
         if let Some(there) = there.filter(|_| documents.replaced.is_said(to, &old, &new)) {
@@ -71,6 +76,14 @@ pub(super) fn fitted(
         }
     }
     kept.into()
+}
+
+/// Returns whether a place of the new document refers to the only schema that an update makes it one with.
+fn refers_already(to: &Correspondence<'_>, at: &str, update: &Value) -> bool {
+    let parts = update.get("allOf").and_then(Value::as_array);
+    let has_one = parts.is_some_and(|parts| parts.len() == 1);
+    let path = resolution_path(to.new, at);
+    has_one && path.iter().skip(1).any(|node| refers_to(update, node))
 }
 
 /// Requires what the only alternative that is left requires, if it says nothing else: nothing reads `required` in a single alternative.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
+use openapi_document::resolver::reference;
 use openapi_schemas::reading::resolution_path;
 use serde_json::Value;
 
@@ -177,6 +178,8 @@ impl Correspondence<'_> {
             {
                 target_location(slot.to_owned())
             }
+            // The place refers to what the update refers to: written there, it would refer to itself.
+            Wants::Update(update) if refers_to(update, &meant) => target_location(slot.to_owned()),
             _ if shared.is_empty() => target_location(meant),
             Wants::Annotate(_) | Wants::Remove => target_location(slot.to_owned()),
             Wants::Update(_) => TargetLocation { at: meant, shared },
@@ -234,6 +237,13 @@ impl Correspondence<'_> {
             }
         }
     }
+}
+
+/// Returns whether an update makes a schema one with another schema.
+pub(super) fn refers_to(update: &Value, schema: &str) -> bool {
+    let parts = update.get("allOf").and_then(Value::as_array);
+    let mut references = parts.into_iter().flatten().filter_map(reference);
+    references.any(|text| pointer::from_fragment(text) == Some(schema))
 }
 
 /// Returns whether an update concerns the location rather than its resolved schema.

@@ -59,7 +59,8 @@ pub(super) fn plan(
     let Documents {
         old, given, new, ..
     } = &documents;
-    if old.value == given.value {
+    // What is written has the order of the committed document, and what was given may have another one.
+    if old.value == new.value {
         return Ok(None);
     }
     // First: an update that crashed leaves a state that cannot be planned from.
