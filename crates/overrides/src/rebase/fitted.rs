@@ -12,9 +12,8 @@ use serde_json::{Map, Value};
 use super::correspondence::Correspondence;
 use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Pairing};
-use super::places::refers_to;
 use super::pointers::{member, property, whole_schema};
-use super::said::{Said, peeled};
+use super::said::{Said, part_of, peeled};
 use crate::judge::meant;
 use crate::required::has_property;
 
@@ -32,7 +31,7 @@ pub(super) fn fitted(
     let mut kept = Map::new();
     let is_reference = refers_already(to, &pair.new, update);
     for (key, value) in map {
-        if key == "allOf" && is_reference {
+        if is_reference && Said::is_part(key) {
             continue;
         }
         let there = to.new.pointer(&pair.new).and_then(|node| node.get(key));
@@ -80,10 +79,9 @@ pub(super) fn fitted(
 
 /// Returns whether a place of the new document refers to the only schema that an update makes it one with.
 fn refers_already(to: &Correspondence<'_>, at: &str, update: &Value) -> bool {
-    let parts = update.get("allOf").and_then(Value::as_array);
-    let has_one = parts.is_some_and(|parts| parts.len() == 1);
     let path = resolution_path(to.new, at);
-    has_one && path.iter().skip(1).any(|node| refers_to(update, node))
+    let part = part_of(update);
+    part.is_some_and(|part| path.iter().skip(1).any(|node| node == part))
 }
 
 /// Requires what the only alternative that is left requires, if it says nothing else: nothing reads `required` in a single alternative.

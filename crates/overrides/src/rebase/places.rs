@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
-use openapi_document::resolver::reference;
 use openapi_schemas::reading::resolution_path;
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
 use super::pointers::{component, component_of, member, target_schema};
+use super::said::part_of;
 
 /// The effect of an action on a location.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -179,7 +179,9 @@ impl Correspondence<'_> {
                 target_location(slot.to_owned())
             }
             // The place refers to what the update refers to: written there, it would refer to itself.
-            Wants::Update(update) if refers_to(update, &meant) => target_location(slot.to_owned()),
+            Wants::Update(update) if part_of(update) == Some(&*meant) => {
+                target_location(slot.to_owned())
+            }
             _ if shared.is_empty() => target_location(meant),
             Wants::Annotate(_) | Wants::Remove => target_location(slot.to_owned()),
             Wants::Update(_) => TargetLocation { at: meant, shared },
@@ -237,13 +239,6 @@ impl Correspondence<'_> {
             }
         }
     }
-}
-
-/// Returns whether an update makes a schema one with another schema.
-pub(super) fn refers_to(update: &Value, schema: &str) -> bool {
-    let parts = update.get("allOf").and_then(Value::as_array);
-    let mut references = parts.into_iter().flatten().filter_map(reference);
-    references.any(|text| pointer::from_fragment(text) == Some(schema))
 }
 
 /// Returns whether an update concerns the location rather than its resolved schema.
