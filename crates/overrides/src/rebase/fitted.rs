@@ -13,7 +13,7 @@ use super::correspondence::Correspondence;
 use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Pairing};
 use super::pointers::{member, property, whole_schema};
-use super::said::{Said, peeled};
+use super::said::{Said, part_of, peeled};
 use crate::judge::meant;
 use crate::required::has_property;
 
@@ -29,7 +29,11 @@ pub(super) fn fitted(
         return update.clone();
     };
     let mut kept = Map::new();
+    let is_reference = refers_already(to, &pair.new, update);
     for (key, value) in map {
+        if is_reference && Said::is_part(key) {
+            continue;
+        }
         let there = to.new.pointer(&pair.new).and_then(|node| node.get(key));
         let (old, new) = (pointer::join(&pair.old, key), pointer::join(&pair.new, key));
         if let Some(there) = there.filter(|_| documents.replaced.is_said(to, &old, &new)) {
@@ -71,6 +75,13 @@ pub(super) fn fitted(
         }
     }
     kept.into()
+}
+
+/// Returns whether a place of the new document refers to the only schema that an update makes it one with.
+fn refers_already(to: &Correspondence<'_>, at: &str, update: &Value) -> bool {
+    let path = resolution_path(to.new, at);
+    let part = part_of(update);
+    part.is_some_and(|part| path.iter().skip(1).any(|node| node == part))
 }
 
 /// Requires what the only alternative that is left requires, if it says nothing else: nothing reads `required` in a single alternative.

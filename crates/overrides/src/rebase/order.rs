@@ -40,7 +40,9 @@ impl<'d> Order<'d> {
             all.into_iter()
                 .map(move |b| (a.clone(), target_schema(new, b)))
         });
-        let pairs = pairs.collect();
+        let mut pairs: Vec<(String, String)> = pairs.collect();
+        // A place is first compared with itself, so that a second update finds the order of the first.
+        pairs.sort_by_key(|(a, b)| a != b);
         Self { old, new, pairs }
     }
 

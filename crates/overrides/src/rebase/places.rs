@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::correspondence::Correspondence;
 use super::pointers::{component, component_of, member, target_schema};
+use super::said::part_of;
 
 /// The effect of an action on a location.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -175,6 +176,10 @@ impl Correspondence<'_> {
             Wants::Annotate(update)
                 if is_of_the_place(update) || self.has_words(slot, &meant, update) =>
             {
+                target_location(slot.to_owned())
+            }
+            // The place refers to what the update refers to: written there, it would refer to itself.
+            Wants::Update(update) if part_of(update) == Some(&*meant) => {
                 target_location(slot.to_owned())
             }
             _ if shared.is_empty() => target_location(meant),

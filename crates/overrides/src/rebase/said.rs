@@ -7,6 +7,7 @@ use openapi_document::keywords::Role::{
     Choice, Condition, Null, Part, Reference, Tag, Type, Values,
 };
 use openapi_document::keywords::{has_role, is_words};
+use openapi_document::pointer;
 use openapi_document::resolver::{REFERRING, reference, referred};
 use openapi_schemas::reading::{Document, is_null};
 use serde_json::{Map, Value};
@@ -133,6 +134,11 @@ impl<'e> Said<'e> {
         self.chain.iter().find_map(|map| map.get(key))
     }
 
+    /// Returns whether a keyword lists parts of the schema.
+    pub(super) fn is_part(key: &str) -> bool {
+        has_role(key, &[Part])
+    }
+
     /// Returns whether a keyword lists alternatives.
     pub(super) fn is_choice(key: &str) -> bool {
         has_role(key, &[Choice])
@@ -249,6 +255,12 @@ impl<'e> Said<'e> {
         }
         bounds
     }
+}
+
+/// Returns the pointer of the only schema that an object has as a part of it, if that is a reference.
+pub(super) fn part_of(object: &Value) -> Option<&str> {
+    let parts = object.get("allOf").and_then(Value::as_array)?;
+    pointer::from_fragment(reference(only(parts.iter())?)?)
 }
 
 /// Returns the elements of a list, or the only value.

@@ -56,8 +56,11 @@ pub(super) fn plan(
     out: &mut dyn Write,
 ) -> Result<Option<Plan>> {
     let documents = documents(layout, options)?;
-    let Documents { old, given, .. } = &documents;
-    if old.value == given.value {
+    let Documents {
+        old, given, new, ..
+    } = &documents;
+    // What is written has the order of the committed document, and what was given may have another one.
+    if old.value == new.value {
         return Ok(None);
     }
     // First: an update that crashed leaves a state that cannot be planned from.

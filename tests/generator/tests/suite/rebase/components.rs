@@ -199,3 +199,27 @@ fn a_document_with_other_names_is_one_screen() {
         assert_eq!(rebase.evidence(&evidence(name)), Some(wanted));
     }
 }
+
+#[test]
+fn a_component_never_refers_to_itself_where_a_place_refers_to_it_now() {
+    let untyped = "name: {type: string, description: Its name.}";
+    let old = source(&DOCUMENT.replace(untyped, "name: {description: Its name.}"));
+    let new = source(&DOCUMENT.replace(
+        untyped,
+        "name: {anyOf: [{$ref: '#/components/schemas/Kind'}], description: Its name.}",
+    ));
+    let actions = "  - target: $.components.schemas.Thing.properties.name
+    x-expect: {allOf: null, x-rust-type: null}
+    update:
+      allOf: [{$ref: '#/components/schemas/Kind'}]
+      x-rust-type: Loose
+";
+    let moved = rebase(&old, &new, &set(actions), true).unwrap();
+    let judged = judge(&new, &moved.set);
+    assert_eq!(judged.all[0].verdict, Verdict::Applied);
+    let schemas = &judged.document["components"]["schemas"];
+    assert_eq!(schemas["Kind"], new.value["components"]["schemas"]["Kind"]);
+    let name = &schemas["Thing"]["properties"]["name"];
+    assert_eq!(name["x-rust-type"], "Loose");
+    assert_eq!(name.get("allOf"), None);
+}

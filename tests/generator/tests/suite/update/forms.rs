@@ -336,6 +336,32 @@ fn files_that_have_no_place_are_refused_with_what_to_do() {
 }
 
 #[test]
+fn parameters_in_another_order_change_nothing_the_second_time() {
+    let with = |names: &[&str]| {
+        let each = names
+            .iter()
+            .map(|name| format!("{{name: {name}, in: query, schema: {{type: string}}}}"));
+        let all = each.collect::<Vec<_>>().join(", ");
+        let id = "operationId: things\n";
+        edited(id, &format!("{id}      parameters: [{all}]\n"))
+    };
+    let workspace =
+        workspace(&with(&["b", "a", "c"])).file("spec/openapi.yaml", &with(&["a", "b"]));
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(!shown.contains("is unchanged"), "{shown}");
+    workspace.git(&["add", "."]);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(
+        (shown.contains("is unchanged"), stop),
+        (true, None),
+        "{shown}"
+    );
+}
+
+#[test]
 fn what_cannot_be_read_is_said_before_anything_about_overrides() {
     for new in ["swagger: '2.0'\n", "openapi: 4.0.0\n", "a: b: c\n"] {
         let workspace = workspace(new).file("overrides/assumed/size.yaml", "no: override\n");

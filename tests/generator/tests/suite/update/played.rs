@@ -31,8 +31,9 @@ impl New {
     }
 
     fn read(path: &str) -> Self {
+        let is_json = path.ends_with(".json");
         Self {
-            file: "new.yaml",
+            file: if is_json { "new.json" } else { "new.yaml" },
             text: std::fs::read_to_string(path).unwrap(),
             accept: true,
         }
