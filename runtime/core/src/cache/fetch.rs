@@ -268,7 +268,6 @@ impl Fetch {
         let record = entry.record.as_deref();
         let mut history = CallHistory::start().with_retry(None, false);
         history.record = self.engine.interceptors.stored(&self.request, record);
-        history.is_answered = true;
         history.stored_at = Some(entry.time());
         let ended = Ended {
             response: Ok(response),

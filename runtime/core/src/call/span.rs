@@ -68,6 +68,7 @@ macro_rules! attempt_span {
         )
     }};
 }
+#[cfg(feature = "metered")]
 pub(crate) use attempt_span;
 
 /// The span around one request and its response.

@@ -250,10 +250,10 @@ impl Error {
         self.history().is_none_or(CallHistory::is_repeatable)
     }
 
-    /// Returns whether an interceptor answered the call: the response says nothing of the service.
+    /// Returns whether a stored response answered the call, and not the service.
     #[cfg(feature = "journal")]
     pub(crate) fn is_answered(&self) -> bool {
-        self.history().is_some_and(|history| history.is_answered)
+        self.history().is_some_and(|history| history.attempts == 0)
     }
 
     /// Returns the idempotency key that all attempts carried; `None` if the operation has none. A call with the same key and arguments is the

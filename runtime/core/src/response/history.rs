@@ -30,8 +30,6 @@ pub(crate) struct CallHistory {
     pub(crate) is_body_spent: bool,
     /// The key that all attempts carry, where the operation has one.
     pub(crate) idempotency_key: Option<Arc<str>>,
-    /// True if an interceptor or the cache answered, and not the service.
-    pub(crate) is_answered: bool,
     /// When the response arrived, if it was stored.
     #[cfg(feature = "cache")]
     pub(crate) stored_at: Option<SystemTime>,
@@ -85,7 +83,6 @@ impl CallHistory {
             is_token_refused: false,
             is_body_spent: false,
             idempotency_key: None,
-            is_answered: false,
             #[cfg(feature = "cache")]
             stored_at: None,
             earlier: Arc::default(),

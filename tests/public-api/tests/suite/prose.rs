@@ -27,7 +27,7 @@ const TEXTS: [&str; 15] = [
 /// Crates whose doc comments are read.
 const CRATES: [&str; 3] = ["generated/src", "runtime/cli/src", "runtime/core/src"];
 /// Methods and types of other crates and of private modules, attributes, and headers of HTTP.
-const FOREIGN: [&str; 16] = [
+const FOREIGN: [&str; 15] = [
     "proxy",
     "serde",
     "test",
