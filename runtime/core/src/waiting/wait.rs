@@ -32,7 +32,9 @@ const DEADLINE: Duration = Duration::from_secs(15 * 60);
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const PAUSE_FACTOR: f32 = 1.5;
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// The time between the last poll and the deadline, so that its response can arrive; at most half of the total time.
+/// The time between the last poll and the deadline, so that its response can arrive: twice that of the slowest poll, within these bounds. It is
+/// at most half of the total time.
+const LEAST_LAST_POLL: Duration = Duration::from_secs(1);
 const LAST_POLL: Duration = Duration::from_secs(10);
 
 /// The conditions of completion, as JSON Pointers into a response. For generated code.
@@ -49,7 +51,7 @@ pub struct Waiter {
 /// Polls an operation until it is done. Await it for the last response, or use [`polls`](Self::polls) for all of them.
 ///
 /// It polls immediately, then backs off exponentially: 2 s × 1.5 up to 30 s, plus up to 100 % jitter. The deadline of 15 minutes also ends
-/// a poll in flight. The last poll begins 10 seconds before it, or halfway if that is later.
+/// a poll in flight. The last poll begins before it by twice the time of the slowest one, from 1 to 10 seconds, or halfway if that is later.
 /// A wait ends with [`Error::Waiting`] if the response reports a failure, after the last poll, or if a poll fails. After a [retryable](Error::is_retryable) failure it polls again, no
 /// sooner than `Retry-After`. The error contains the last response.
 #[must_use = "nothing is requested before it is awaited"]
@@ -80,6 +82,8 @@ struct Polling {
     limit: Duration,
     deadline: Option<Instant>,
     pauses: ExponentialBackoff,
+    /// The time of the slowest poll.
+    slowest: Duration,
     /// True while a poll is in flight; false during a pause.
     is_asking: Arc<AtomicBool>,
     last: Option<Box<Response<()>>>,
@@ -96,6 +100,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
                 limit: DEADLINE,
                 deadline: None,
                 pauses: pauses(),
+                slowest: Duration::ZERO,
                 is_asking: Arc::default(),
                 last: None,
             }),
@@ -156,10 +161,14 @@ impl Polling {
         let deadline = *self
             .deadline
             .get_or_insert_with(|| instant_after(self.limit));
-        let look = LAST_POLL.min(self.limit / 2);
-        let last = deadline.checked_sub(look).unwrap_or(deadline);
         let mut failure = None;
         loop {
+            let look = self
+                .slowest
+                .saturating_mul(2)
+                .clamp(LEAST_LAST_POLL, LAST_POLL);
+            let look = look.min(self.limit / 2);
+            let last = deadline.checked_sub(look).unwrap_or(deadline);
             if let Some(pause) = pause {
                 let hint = failure.as_ref().and_then(Error::retry_after);
                 let is_late = hint.is_some_and(|hint| instant_after(hint) > last);
@@ -180,7 +189,9 @@ impl Polling {
             let left = deadline.saturating_duration_since(Instant::now());
             request.deadline = Some(left.min(stated.unwrap_or(DEADLINE_OF_CALL)));
             self.is_asking.store(true, Ordering::SeqCst);
+            let start = Instant::now();
             let response = self.client.send::<T>(request).await;
+            self.slowest = self.slowest.max(start.elapsed());
             self.is_asking.store(false, Ordering::SeqCst);
             match response {
                 Ok(response) => return self.judge(response),
@@ -313,14 +324,14 @@ mod tests {
         let docs: String = lines
             .map(|line| line.trim_start_matches("/// ").to_owned() + " ")
             .collect();
-        let [first, longest, last] =
-            [FIRST_PAUSE, LONGEST_PAUSE, LAST_POLL].map(|one| one.as_secs());
+        let [first, longest, least, last] =
+            [FIRST_PAUSE, LONGEST_PAUSE, LEAST_LAST_POLL, LAST_POLL].map(|one| one.as_secs());
         let minutes = DEADLINE.as_secs() / 60;
         for sentence in [
             format!("{first} s × {PAUSE_FACTOR} up to {longest} s, plus up to 100 % jitter"),
             format!("The deadline of {minutes} minutes"),
             format!("Default: {minutes} minutes."),
-            format!("The last poll begins {last} seconds before it"),
+            format!("twice the time of the slowest one, from {least} to {last} seconds"),
         ] {
             assert!(docs.contains(&sentence), "it has to say: {sentence}");
         }
