@@ -105,80 +105,67 @@ fn has_deprecated(model: &Model) -> bool {
     of_operations || of_types
 }
 
+/// Returns a part of a template if the crate needs it.
+fn part_if(is_needed: bool, part: &str) -> &str {
+    if is_needed { part } else { "" }
+}
+
+/// Returns the re-exports of the crate's own client.
+fn client(model: &Model) -> String {
+    let server = (!model.servers.all.is_empty()).then_some("Server");
+    let credentials = crate::operations::has_credentials(model).then_some("credentials");
+    let others: Vec<&str> = server.into_iter().chain(credentials).collect();
+    match others.as_slice() {
+        [] => "pub use client::Client;".to_owned(),
+        others => format!("pub use client::{{Client, {}}};", others.join(", ")),
+    }
+}
+
+/// Returns the re-exports of the runtime that callers turn on by features.
+fn optional(model: &Model, parts: &Parts) -> String {
+    let metered: &[_] = if model.is_metered {
+        &[("redis", "account"), ("journal", "journal")]
+    } else {
+        &[]
+    };
+    let of_parts = [
+        ("cache", "cache"),
+        ("unstable-reqwest", "reqwest"),
+        ("test-util", "testing"),
+    ];
+    let of_parts = of_parts.iter().filter(|(feature, _)| parts.has(feature));
+    let all = metered.iter().chain(of_parts).map(|(feature, name)| {
+        format!("#[cfg(feature = \"{feature}\")]\npub use generated_client::{name};\n\n")
+    });
+    all.collect()
+}
+
 /// Returns the crate root, from a template formatted as rustfmt does. `modules` declares those that contain the runtime.
 pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Parts) -> String {
-    let types = if model.has_types() {
-        "#[rustfmt::skip]\npub mod types;\n"
-    } else {
-        ""
-    };
-    let overrides = if has_overrides {
-        format!(
-            "/// Differences from the published document, and assumptions.\n///\n\
-             #[doc = include_str!(\"../OVERRIDES.md\")]\n\
-             pub mod {OVERRIDES} {{}}\n"
-        )
-    } else {
-        String::new()
-    };
-    let client = match (
-        model.servers.all.is_empty(),
-        crate::operations::has_credentials(model),
-    ) {
-        (true, false) => "Client",
-        (true, true) => "{Client, credentials}",
-        (false, false) => "{Client, Server}",
-        (false, true) => "{Client, Server, credentials}",
-    };
-    let handles = if model.handles.is_empty() {
-        ""
-    } else {
-        "#[rustfmt::skip]\npub mod handles;\n"
-    };
-    let features = if model.groups.is_empty() {
-        String::new()
-    } else {
-        format!(
-            "#![cfg_attr(\n    not(feature = \"{ALL}\"),\n    allow(dead_code, unused_imports, reason = \"the features decide what is used\")\n)]\n"
-        )
-    };
-    let deprecated = if has_deprecated(model) {
-        "    deprecated,\n"
-    } else {
-        ""
-    };
-    let cli = if model.package.cli {
-        "#[cfg(feature = \"cli\")]\n#[rustfmt::skip]\npub mod cli;\n"
-    } else {
-        ""
-    };
-    let (runtime, client) = (
-        reexports(model, parts),
-        format!("pub use client::{client};"),
+    let types = part_if(model.has_types(), "#[rustfmt::skip]\npub mod types;\n");
+    let overrides = format!(
+        "/// Differences from the published document, and assumptions.\n///\n\
+         #[doc = include_str!(\"../OVERRIDES.md\")]\n\
+         pub mod {OVERRIDES} {{}}\n"
     );
+    let overrides = part_if(has_overrides, &overrides);
+    let handles = "#[rustfmt::skip]\npub mod handles;\n";
+    let handles = part_if(!model.handles.is_empty(), handles);
+    let features = format!(
+        "#![cfg_attr(\n    not(feature = \"{ALL}\"),\n    allow(dead_code, unused_imports, reason = \"the features decide what is used\")\n)]\n"
+    );
+    let features = part_if(!model.groups.is_empty(), &features);
+    let deprecated = part_if(has_deprecated(model), "    deprecated,\n");
+    let cli = "#[cfg(feature = \"cli\")]\n#[rustfmt::skip]\npub mod cli;\n";
+    let cli = part_if(model.package.cli, cli);
+    let (runtime, client) = (reexports(model, parts), client(model));
     // As rustfmt orders them.
     let reexports = if modules.is_empty() {
         format!("{client}\n{runtime}")
     } else {
         format!("{runtime}\n{client}")
     };
-    let mut optional = String::new();
-    for (feature, name) in [
-        ("cache", "cache"),
-        ("unstable-reqwest", "reqwest"),
-        ("test-util", "testing"),
-    ] {
-        if parts.has(feature) {
-            optional.push_str(&format!(
-                "#[cfg(feature = \"{feature}\")]\npub use generated_client::{name};\n\n"
-            ));
-        }
-    }
-    let journal = if model.is_metered {
-        "#[cfg(feature = \"redis\")]\npub use generated_client::account;\n\n#[cfg(feature = \"journal\")]\npub use generated_client::journal;\n\n"
-    } else {
-        ""
-    };
+    let optional = optional(model, parts);
     format!(
         r##"#![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -215,7 +202,7 @@ mod shapes;
 {types}{modules}{overrides}
 {reexports}
 
-{journal}{optional}/// The document that this crate was generated from, as YAML: the published one with all overrides applied.
+{optional}/// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");
 "##
     )

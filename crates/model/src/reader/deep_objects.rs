@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
-use crate::{Others, Place, Shape};
+use openapi_document::pointer;
+
+use crate::{Place, Shape};
 
 /// A value within another one.
 struct Step<'p> {
     place: &'p Place,
     /// The name of the member; `*` for those that have no names in the document.
-    name: Option<&'p str>,
+    name: Option<String>,
     /// The index of the step to the value around it.
     around: Option<usize>,
 }
@@ -33,9 +35,9 @@ pub(super) fn list_within<'p>(
             return Some(path(&steps, step));
         }
         if seen.insert(place) {
-            steps.extend(parts(place).into_iter().map(|(name, place)| Step {
+            steps.extend(place.parts().into_iter().map(|(part, place)| Step {
                 place,
-                name,
+                name: member_name(&part),
                 around: Some(index),
             }));
         }
@@ -44,22 +46,11 @@ pub(super) fn list_within<'p>(
     None
 }
 
-/// Returns the values in a value whose schema is resolved, by the names of their members.
-fn parts(place: &Place) -> Vec<(Option<&str>, &Place)> {
-    match &place.shape {
-        Shape::Object(object) => {
-            let properties = object.properties.iter();
-            let mut parts: Vec<_> = properties
-                .map(|property| (Some(property.name.as_str()), &property.place))
-                .collect();
-            if let Others::Of(others) = &object.others {
-                parts.push((Some("*"), others));
-            }
-            parts
-        }
-        Shape::Map(Others::Of(others)) => vec![(Some("*"), others)],
-        Shape::Union { alternatives, .. } => alternatives.iter().map(|one| (None, one)).collect(),
-        _ => Vec::new(),
+/// Returns the name of the member that a part of a schema describes, by the path to the part; `*` for all others.
+fn member_name(part: &str) -> Option<String> {
+    match part.split_once('/') {
+        Some(("properties", name)) => Some(pointer::unescape(name)),
+        _ => (part == "additionalProperties").then(|| "*".to_owned()),
     }
 }
 
@@ -68,7 +59,7 @@ fn path(steps: &[Step<'_>], last: &Step<'_>) -> String {
     let mut names = Vec::new();
     let mut next = Some(last);
     while let Some(step) = next {
-        names.extend(step.name);
+        names.extend(step.name.as_deref());
         next = step.around.and_then(|index| steps.get(index));
     }
     names.reverse();

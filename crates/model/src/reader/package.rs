@@ -4,7 +4,7 @@
 use openapi_document::finding::near;
 use openapi_document::pointer;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::metadata;
 use super::notes::Notes;
@@ -63,24 +63,15 @@ const OURS: [&str; 5] = [
 /// The package of a document, with the defaults that its title gives.
 pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
     let mut package = of_title(title);
-    let source = notes.source;
-    let Some(value) = source.value.pointer(AT) else {
+    let Some(value) = notes.source.value.pointer(AT) else {
         return package;
     };
     let Some(members) = value.as_object() else {
         notes.wrong(RULE, AT, "`x-rust-package` is not an object", HELP);
         return package;
     };
-    let unknown = members.keys().filter(|key| !KEYS.contains(&key.as_str()));
-    notes.findings.extend(unknown.map(|key| {
-        let at = format!("{AT}/{}", pointer::escape(key));
-        let finding = source.finding(RULE, at, format!("`x-rust-package` has no `{key}`"), HELP);
-        match near(key, KEYS) {
-            Some(near) => finding.note(format!("did you mean `{near}`?")),
-            None => finding,
-        }
-    }));
     let mut keys = Keys { notes, value };
+    keys.check_known(members);
     if let Some(name) = keys.read::<String>("name") {
         if !names::is_package(&name) {
             let message = format!(
@@ -92,21 +83,7 @@ pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
         package.rename(&name);
     }
     keys.set("version", &mut package.version);
-    if let Err(error) = semver::Version::parse(&package.version) {
-        let message = format!(
-            "`{}` is not a version such as `0.1.0`: {error}",
-            package.version
-        );
-        keys.wrong("version", message);
-    }
     keys.set("environment", &mut package.environment);
-    if value.get("environment").is_some() && !is_environment(&package.environment) {
-        let message = format!(
-            "`{}` is not the beginning of environment variables: expected capital letters, digits and `_`",
-            package.environment
-        );
-        keys.wrong("environment", message);
-    }
     keys.set("description", &mut package.description);
     let of_registry = &mut package.metadata;
     keys.set("license", &mut of_registry.license);
@@ -119,25 +96,12 @@ pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
     keys.set("publish", &mut package.publish);
     keys.set("cli", &mut package.cli);
     keys.set("parts", &mut package.parts);
-    if let Some(part) = package
-        .parts
-        .iter()
-        .find(|one| !PARTS.contains(&one.as_str()))
-    {
-        let message = format!(
-            "`{part}` is not a part: expected one of `{}`",
-            PARTS.join("`, `")
-        );
-        keys.wrong("parts", message);
-    }
     keys.set("features", &mut package.features);
     keys.set("handles", &mut package.handles);
     keys.set("types", &mut package.types);
     keys.set("derives", &mut package.derives);
     keys.set(DEPENDENCIES, &mut package.dependencies);
-    for problem in metadata::problems(&package.metadata) {
-        keys.wrong(&problem.at, problem.message);
-    }
+    keys.check_values(&package);
     keys.check_dependencies(&package);
     keys.check_derives(&package);
     package
@@ -180,6 +144,41 @@ impl Keys<'_, '_> {
     fn set<T: DeserializeOwned>(&mut self, key: &str, into: &mut T) {
         if let Some(value) = self.read(key) {
             *into = value;
+        }
+    }
+
+    fn check_known(&mut self, members: &Map<String, Value>) {
+        for key in members.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+            let at = pointer::join(AT, key);
+            let message = format!("`x-rust-package` has no `{key}`");
+            let finding = self.notes.source.finding(RULE, at, message, HELP);
+            self.notes.findings.push(match near(key, KEYS) {
+                Some(near) => finding.note(format!("did you mean `{near}`?")),
+                None => finding,
+            });
+        }
+    }
+
+    fn check_values(&mut self, package: &Package) {
+        let (version, environment) = (&package.version, &package.environment);
+        if let Err(error) = semver::Version::parse(version) {
+            let message = format!("`{version}` is not a version such as `0.1.0`: {error}");
+            self.wrong("version", message);
+        }
+        if self.value.get("environment").is_some() && !is_environment(environment) {
+            let message = format!(
+                "`{environment}` is not the beginning of environment variables: expected capital letters, digits and `_`"
+            );
+            self.wrong("environment", message);
+        }
+        let mut parts = package.parts.iter();
+        if let Some(part) = parts.find(|one| !PARTS.contains(&one.as_str())) {
+            let known = PARTS.join("`, `");
+            let message = format!("`{part}` is not a part: expected one of `{known}`");
+            self.wrong("parts", message);
+        }
+        for problem in metadata::problems(&package.metadata) {
+            self.wrong(&problem.at, problem.message);
         }
     }
 

@@ -260,59 +260,39 @@ pub enum Origin {
 
 /// `x-pagination` on an operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Pagination {
     /// RFC 9535 path of the records in the response body, of names and `[*]` only; `$` for a body that is the array.
     pub items: String,
     /// Path or header of the number of all records, where a response has it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<String>,
     /// Path of the key that distinguishes the lists, if `items` leads to several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Name of the query parameter, or member of the body, that bounds a page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
     /// True if a page with fewer records than `limit` is the last one.
-    #[serde(
-        default,
-        rename = "short-is-last",
-        skip_serializing_if = "std::ops::Not::not"
-    )]
+    #[serde(default)]
     pub short_is_last: bool,
     /// True if a page without the array of the records has no records; otherwise it is an error.
-    #[serde(
-        default,
-        rename = "absent-is-empty",
-        skip_serializing_if = "std::ops::Not::not"
-    )]
+    #[serde(default)]
     pub absent_is_empty: bool,
     /// Name of the query parameter, or member of the body, that skips records.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<String>,
     /// Name of the query parameter, or member of the body, that takes the number of a page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
     /// The number of the first page; 1 by default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u64>,
     /// Path or header of the number of pages.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<String>,
     /// Name of the query parameter, or member of the body, that takes what `next` leads to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Path or header of the cursor of the next page, or without `cursor` of a link to it. `[-1]` is the last element of an array.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
     /// Relation of the link to the next page in the header `Link`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
     /// Path or header of the flag for another page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub more: Option<String>,
     /// Name of a parameter that the limit depends on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requires: Option<String>,
     /// Its origin.
     #[serde(skip)]
@@ -342,7 +322,8 @@ impl fmt::Display for Pagination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = serde_json::to_value(self).unwrap_or_default();
         let members = value.as_object().into_iter().flatten();
-        let members = members.map(|(name, value)| match value.as_str() {
+        let given = members.filter(|(_, value)| !value.is_null() && **value != false);
+        let members = given.map(|(name, value)| match value.as_str() {
             Some(text) if text.contains(['[', ']', '{', '}', ',', '#', '\'']) => {
                 format!("{name}: '{}'", text.replace('\'', "''"))
             }

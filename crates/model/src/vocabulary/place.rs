@@ -283,7 +283,7 @@ impl Place {
     }
 
     /// Returns the places that this one consists of, and where each is.
-    fn parts(&self) -> Vec<(String, &Place)> {
+    pub(crate) fn parts(&self) -> Vec<(String, &Place)> {
         match &self.shape {
             Shape::List(items) => vec![("items".to_owned(), items)],
             Shape::Map(others) => others.part().into_iter().collect(),

@@ -17,6 +17,7 @@
 //! the document say so.
 
 mod bounds;
+mod children;
 mod choice;
 mod direction;
 mod document;

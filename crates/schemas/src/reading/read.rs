@@ -7,6 +7,7 @@ use openapi_document::keywords::is_silent;
 use openapi_document::resolver::REFERRING;
 use serde_json::{Map, Value};
 
+use super::children::Chosen;
 use super::choice::Choice;
 use super::document::{Document, LIMIT, Unresolved};
 use super::family::is_wrapper;
@@ -151,7 +152,14 @@ impl<'d> Reader<'_, 'd> {
             }
         }
         if let Some(discriminator) = map.get("discriminator") {
-            self.children(part, discriminator, component, choices);
+            let chosen = Chosen {
+                part,
+                discriminator,
+                component,
+                listed: self.reading.choices.get(choices..).unwrap_or_default(),
+            };
+            let children = chosen.children(self.document, &self.reading.parts);
+            self.reading.children.extend(children);
         }
         // The last part pushed is read first, so parts are read in document order.
         for part in next.into_iter().rev() {
@@ -226,61 +234,6 @@ impl<'d> Reader<'_, 'd> {
             }
         }
         None
-    }
-
-    /// Reads the schemas that a discriminator chooses beside the alternatives of its object: those of its mapping, and without
-    /// alternatives all that have the object among their parts. Within such a schema, only those that it is a part of are chosen.
-    fn children(
-        &mut self,
-        part: &'d Value,
-        discriminator: &'d Value,
-        component: Option<&'d Value>,
-        choices: usize,
-    ) {
-        let mapping = self.document.mapping(discriminator);
-        // A schema of another file is no component, but a mapping may name it.
-        let named = self.reading.parts.iter().copied().find(|read| {
-            let mut targets = mapping.targets.iter();
-            !std::ptr::eq(*read, part) && targets.any(|target| std::ptr::eq(*target, *read))
-        });
-        let parent = component.or(named).unwrap_or(part);
-        let own = self.reading.choices.iter().skip(choices);
-        let listed: Vec<&'d Value> = own
-            .flat_map(|choice| &choice.alternatives)
-            .copied()
-            .collect();
-        let mut seen: HashSet<*const Value> = HashSet::new();
-        for one in &listed {
-            seen.extend(self.document.object(one).map(std::ptr::from_ref));
-        }
-        let is_named = named.is_some_and(|named| std::ptr::eq(named, parent));
-        let is_within = is_named || self.document.family().is_descendant(parent, part);
-        let mut alternatives = Vec::new();
-        for schema in &mapping.targets {
-            if is_within && !std::ptr::eq(*schema, parent) {
-                continue;
-            }
-            let end = self.document.object(schema).unwrap_or(schema);
-            if seen.insert(std::ptr::from_ref(end)) {
-                alternatives.push(*schema);
-            }
-        }
-        if listed.is_empty() {
-            let descendants = self.document.family().descendants(parent);
-            for schema in descendants {
-                if seen.insert(std::ptr::from_ref(schema)) {
-                    alternatives.push(schema);
-                }
-            }
-        }
-        if !alternatives.is_empty() {
-            self.reading.children.push(Choice {
-                keyword: "discriminator",
-                list: discriminator,
-                alternatives,
-                discriminator: Some(discriminator),
-            });
-        }
     }
 
     /// Reads the types and values that a part lists directly.

@@ -239,7 +239,6 @@ x-speakeasy-pagination | {type: offsetLimit, inputs: [{name: page, in: parameter
 x-speakeasy-pagination | {type: cursor, inputs: [{name: from, in: parameters, type: cursor}], outputs: {results: '$.things', nextCursor: '$.things[-1].id'}} | {items: $.things, cursor: from, next: '$.things[-1].id'}
 x-speakeasy-pagination | {type: url, outputs: {results: '$.things', nextUrl: '$.nextLink'}} | {items: $.things, next: $.nextLink}
 x-dropshot-pagination | {required: []} | {items: $.items, limit: limit, cursor: page_token, next: $.next_page}
-x-ms-pageable | {nextLinkName: nextLink, itemName: things} | {items: $.things, next: $.nextLink}
 x-fern-pagination | {offset: '$request.skip', step: '$request.limit', results: '$response.things', has-next-page: '$response.meta.more'} | {items: $.things, limit: limit, offset: skip, more: $.meta.more}
 x-fern-pagination | {offset: '$request.page', results: '$response.things'} | {items: $.things, page: page, first: 0}
 ",
@@ -271,7 +270,6 @@ x-speakeasy-pagination | {type: cursor, inputs: [{name: from, in: cookie, type: 
 x-speakeasy-pagination | [] | `x-speakeasy-pagination` is not read:
 x-fern-pagination | {cursor: from} | `x-fern-pagination` is not read: `from` is not a parameter, such as `$request.cursor`
 x-dropshot-pagination | {} | `page_token` is not a parameter of the operation
-x-ms-pageable | {nextLinkName: nextLink} | `$.nextLink` leads to no string or integer in the response
 ",
     ) {
         let more = format!("{{{extension}: {value}}}");
@@ -284,7 +282,7 @@ x-ms-pageable | {nextLinkName: nextLink} | `$.nextLink` leads to no string or in
         let warning = warning.unwrap_or_else(|| panic!("{:?}", model.warnings));
         assert_eq!(warning.pointer, format!("/paths/~1things/get/{extension}"));
     }
-    let more = "{x-ms-pageable: {nextLinkName: null}}";
+    let more = "{x-fern-pagination: false}";
     let model = read("{cursor: text}", PAGE, more);
     assert!(model.pages.is_empty() && model.warnings.is_empty());
 }

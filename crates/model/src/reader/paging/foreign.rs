@@ -6,20 +6,18 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::members::path_of;
 use crate::extensions::{Origin, Pagination};
 
 /// The content of one of these extensions, or the reason why it has none.
 type Read = Result<Option<Pagination>, String>;
 
-/// The extensions, in the order in which they count.
 /// Reads one of them; the second argument is the document.
 type Reader = fn(&Value, &Source) -> Read;
 
-const EXTENSIONS: [(&str, Reader); 4] = [
+/// The extensions, in the order in which they count.
+const EXTENSIONS: [(&str, Reader); 3] = [
     ("x-speakeasy-pagination", speakeasy),
     ("x-fern-pagination", fern),
-    ("x-ms-pageable", pageable),
     ("x-dropshot-pagination", dropshot),
 ];
 
@@ -177,26 +175,6 @@ fn fern_member(setting: String) -> Result<String, String> {
             "`{setting}` is not a member of the response, such as `$response.next`"
         )),
     }
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Pageable {
-    /// Null where all records come at once.
-    next_link_name: Option<String>,
-    item_name: Option<String>,
-}
-
-fn pageable(value: &Value, _: &Source) -> Read {
-    let Pageable {
-        next_link_name,
-        item_name,
-    } = form(value)?;
-    Ok(next_link_name.map(|next| Pagination {
-        items: path_of(&[item_name.as_deref().unwrap_or("value")]),
-        next: Some(path_of(&[&next])),
-        ..Pagination::default()
-    }))
 }
 
 /// Dropshot fixes the names; the extension only marks an operation that pages.

@@ -4,11 +4,11 @@ use std::io::Write;
 
 use anyhow::Result;
 use client_generator::emit::DOCUMENT;
-use openapi_diff::{Report, Surfaces};
+use openapi_diff::{Differences, Report, Surfaces};
 use openapi_document::finding::DocumentError;
 use openapi_document::program::command;
 use openapi_document::source::Source;
-use openapi_overrides::Rebase;
+use openapi_overrides::{OverrideReport, OverrideSet, Rebase};
 
 use super::additions::Additions;
 use super::changelog::{self, Notes, Section};
@@ -56,9 +56,7 @@ pub(super) fn plan(
     out: &mut dyn Write,
 ) -> Result<Option<Plan>> {
     let documents = documents(layout, options)?;
-    let Documents {
-        old, given, new, ..
-    } = &documents;
+    let Documents { old, given, .. } = &documents;
     if old.value == given.value {
         return Ok(None);
     }
@@ -79,28 +77,62 @@ pub(super) fn plan(
         return Err(DocumentError::Findings(all).into());
     }
     let stop = judged(given, &mut rebase, options.verbose);
-    let screen = |out: &mut dyn Write, differences| {
-        let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
-        writeln!(out, "{}", screen::report(&report, options))
-    };
     if let Some(stop) = stop {
-        screen(out, differences)?;
+        print_changes(&documents, differences, options, out)?;
         return Err(undecided(stop, &rebase, options, out)?.into());
     }
+    let old = OldSet {
+        report: openapi_overrides::judge(old, &before).report(),
+        set: before,
+    };
+    decided(layout, options, &documents, old, rebase, differences, out).map(Some)
+}
+
+/// Prints the changes of the new document for a person who has to decide something.
+fn print_changes(
+    documents: &Documents,
+    differences: Differences,
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let (old, new) = (&documents.old.path, &documents.given.path);
+    let report = Report::new(old, new, differences, Surfaces::Skipped);
+    Ok(writeln!(out, "{}", screen::report(&report, options))?)
+}
+
+/// The overrides of the document in place.
+struct OldSet {
+    set: OverrideSet,
+    report: OverrideReport,
+}
+
+/// Plans an update whose overrides need no decision.
+fn decided(
+    layout: &Layout,
+    options: &Options,
+    documents: &Documents,
+    before: OldSet,
+    mut rebase: Rebase,
+    differences: Differences,
+    out: &mut dyn Write,
+) -> Result<Plan> {
+    let Documents {
+        old, given, new, ..
+    } = documents;
     let kept = std::mem::take(&mut rebase.set);
     // The document of the callers, which differs if overrides have been corrected since.
     let callers = Callers {
         document: Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?,
-        report: openapi_overrides::judge(old, &before).report(),
+        report: before.report,
     };
     let from = text(&callers.document, "/info/x-rust-package/version");
     if from.is_empty() {
         return Err(version::nowhere(layout).into());
     }
-    let made = match made(layout, options, &documents, &kept, callers) {
+    let made = match made(layout, options, documents, &kept, callers) {
         Ok(made) => made,
         Err(stop) => {
-            screen(out, differences)?;
+            print_changes(documents, differences, options, out)?;
             return Err(stop.into());
         }
     };
@@ -117,14 +149,14 @@ pub(super) fn plan(
         wire: &made.wire,
     });
     let entry = changelog::entry(&version.to.to_string(), &interface, &sections);
-    let sets = (&before, kept);
+    let sets = (&before.set, kept);
     let step = (&version, entry.as_str());
-    let changes = changes(layout, &documents, sets, made.code, step, &rebase.retired)?;
+    let changes = changes(layout, documents, sets, made.code, step, &rebase.retired)?;
     // Checked again, because a person may have gone on editing.
     if !options.dry_run {
         Saved::read(layout, &documents.places(layout))?.has_all_of(layout, &changes)?;
     }
-    Ok(Some(Plan {
+    Ok(Plan {
         wording: wording::lines(report.changes.iter().map(|entry| &entry.change)),
         report,
         rebase,
@@ -135,7 +167,7 @@ pub(super) fn plan(
         uncharged: made.uncharged,
         interface,
         changes,
-    }))
+    })
 }
 
 /// Prints the automatic changes and the commands for the others. Returns the findings for a person.
