@@ -80,7 +80,7 @@ fn run(chosen: &Chosen, command: Ours, out: &mut dyn Write) -> anyhow::Result<bo
         Ours::Tool(command) => openapi_crate::run(chosen, command, out),
         Ours::Regen { check } => xtask::regen(&layout()?, check, out),
         Ours::Review { accept } => xtask::review(&layout()?, accept, out),
-        Ours::Soak => xtask::soak(&layout()?, out),
+        Ours::Soak => xtask::soak(&layout()?),
         Ours::Bench { parts, write } => xtask::bench(&layout()?, &parts, write, out),
         Ours::Conform {
             document,
