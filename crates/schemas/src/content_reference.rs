@@ -14,29 +14,21 @@ pub(super) fn written_out(walker: &mut Walker<'_>, holder: &mut Value, at: &str)
         return;
     };
     let at = format!("{at}/content");
-    let target = walker.resolver.target(reference);
-    let target = target.and_then(|target| walker.resolver.end(target));
-    match target.filter(|target| target.value.is_object()) {
-        Some(shared) => {
-            let shared_types = shared.value.as_object().into_iter().flatten();
-            *content = shared_types
-                .map(|(media_type, value)| {
-                    let own = pointer::join(&at, media_type);
-                    let named = pointer::join(&shared.pointer, media_type);
-                    let short = shortened(value, &named);
-                    walker.moved.insert(own, named);
-                    (media_type.clone(), short)
-                })
-                .collect();
+    let Some(shared) = walker.shared(reference, &at) else {
+        if let Some(map) = content.as_object_mut() {
+            map.shift_remove("$ref");
         }
-        None => {
-            let reference = reference.to_owned();
-            walker.leads_nowhere(&at, &reference);
-            if let Some(map) = content.as_object_mut() {
-                map.shift_remove("$ref");
-            }
-        }
-    }
+        return;
+    };
+    let shared_types = shared.value.as_object().into_iter().flatten();
+    let shortened = shared_types.map(|(media_type, value)| {
+        let own = pointer::join(&at, media_type);
+        let named = pointer::join(&shared.pointer, media_type);
+        let short = shortened(value, &named);
+        walker.moved.insert(own, named);
+        (media_type.clone(), short)
+    });
+    *content = shortened.collect();
 }
 
 /// Returns a media type with references to its schemas, so that bodies share them. Examples are not copied.

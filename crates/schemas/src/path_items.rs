@@ -11,22 +11,17 @@ pub(super) fn written_out(walker: &mut Walker<'_>, item: &mut Value, at: &str) {
     let Some(reference) = item.get("$ref").and_then(Value::as_str).map(str::to_owned) else {
         return;
     };
-    let target = walker.resolver.target(&reference);
-    let target = target.and_then(|target| walker.resolver.end(target));
-    let target = target.map(|target| (target.pointer, target.value));
-    if let Some(map) = item.as_object_mut() {
-        map.shift_remove("$ref");
-    }
-    match (target, item) {
-        (Some((target, Value::Object(shared))), Value::Object(own)) => {
-            for (key, value) in shared {
-                if !own.contains_key(key) {
-                    own.insert(key.clone(), value.clone());
-                }
+    let Value::Object(own) = item else {
+        return;
+    };
+    own.shift_remove("$ref");
+    if let Some(target) = walker.shared(&reference, at) {
+        for (key, value) in target.value.as_object().into_iter().flatten() {
+            if !own.contains_key(key) {
+                own.insert(key.clone(), value.clone());
             }
-            walker.moved.insert(at.to_owned(), target);
         }
-        _ => walker.leads_nowhere(at, &reference),
+        walker.moved.insert(at.to_owned(), target.pointer);
     }
 }
 

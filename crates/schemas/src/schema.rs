@@ -129,18 +129,11 @@ fn discriminator(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str
             // A bare name refers to a component.
             return target.is_string();
         };
-        match walker.resolver.lasting(written) {
-            Some(found) => {
-                *target = format!("#{}", found.pointer).into();
-                true
-            }
-            None => {
-                let at = pointer::join(&format!("{at}/discriminator/mapping"), name);
-                let written = written.to_owned();
-                walker.leads_nowhere(&at, &written);
-                false
-            }
-        }
+        let at = pointer::join(&format!("{at}/discriminator/mapping"), name);
+        let plain = walker.plain(written, &at);
+        let is_known = plain.is_some();
+        *target = plain.unwrap_or_default();
+        is_known
     });
 }
 

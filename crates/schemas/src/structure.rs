@@ -91,18 +91,11 @@ fn content(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
 }
 
 fn media_type(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
-    if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
-        let target = walker.resolver.target(reference);
-        match target.and_then(|target| walker.resolver.end(target)) {
-            Some(shared) => {
-                *value = shared.value.clone();
-                walker.moved.insert(at.to_owned(), shared.pointer);
-            }
-            None => {
-                let reference = reference.to_owned();
-                walker.leads_nowhere(at, &reference);
-            }
-        }
+    if let Some(reference) = value.get("$ref").and_then(Value::as_str)
+        && let Some(shared) = walker.shared(reference, at)
+    {
+        *value = shared.value.clone();
+        walker.moved.insert(at.to_owned(), shared.pointer);
     }
     let Some(map) = value.as_object_mut() else {
         *value = json!({});
@@ -143,18 +136,11 @@ fn links(walker: &mut Walker<'_>, response: &mut Value, at: &str) {
         let Some(reference) = link.get("$ref").and_then(Value::as_str) else {
             return true;
         };
-        match walker.resolver.lasting(reference) {
-            Some(target) => {
-                *link = json!({"$ref": format!("#{}", target.pointer)});
-                true
-            }
-            None => {
-                let at = pointer::join(&format!("{at}/links"), name);
-                let reference = reference.to_owned();
-                walker.leads_nowhere(&at, &reference);
-                false
-            }
+        let plain = walker.plain(reference, &pointer::join(&format!("{at}/links"), name));
+        if let Some(plain) = &plain {
+            *link = json!({"$ref": plain});
         }
+        plain.is_some()
     });
 }
 

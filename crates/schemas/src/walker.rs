@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use openapi_document::finding::{Finding, keep};
-use openapi_document::resolver::Resolver;
+use openapi_document::resolver::{Resolver, Target};
 use openapi_document::source::{Source, original};
 use serde_json::{Value, json};
 
@@ -150,8 +150,28 @@ impl<'d> Walker<'d> {
         }
     }
 
+    /// Returns the object at the end of a reference's path. Warns if there is none.
+    pub(super) fn shared(&mut self, reference: &str, at: &str) -> Option<Target<'d>> {
+        let target = self.resolver.target(reference);
+        let end = target.and_then(|target| self.resolver.end(target));
+        let end = end.filter(|end| end.value.is_object());
+        if end.is_none() {
+            self.leads_nowhere(at, reference);
+        }
+        end
+    }
+
+    /// Returns a reference as a plain pointer. Warns if it leads nowhere.
+    pub(super) fn plain(&mut self, reference: &str, at: &str) -> Option<Value> {
+        let target = self.resolver.lasting(reference);
+        if target.is_none() {
+            self.leads_nowhere(at, reference);
+        }
+        target.map(|target| format!("#{}", target.pointer).into())
+    }
+
     /// Warns that a reference leads nowhere.
-    pub(super) fn leads_nowhere(&mut self, at: &str, reference: &str) {
+    fn leads_nowhere(&mut self, at: &str, reference: &str) {
         let (message, help) = if reference.contains("://") {
             (
                 format!(
