@@ -8,7 +8,9 @@ use crate::verdicts::{Both, rules};
 
 pub(super) fn body<'d>(documents: &mut Documents<'d>, scope: Scope, operations: Both<'d>) {
     let written = operations.keyword("requestBody");
-    let new = written.new.and_then(|new| documents.schemas.new.object(new));
+    let new = written
+        .new
+        .and_then(|new| documents.schemas.new.object(new));
     let (added, optional) = if new.is_some_and(is_required) {
         (&rules::BODY_ADDED_REQUIRED, "required")
     } else {

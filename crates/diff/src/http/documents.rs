@@ -125,8 +125,8 @@ impl<'d> Documents<'d> {
         self.note(scope, rule, Marks::added(new), what);
     }
 
-    /// Returns the values of a member that both documents have. A member of one document is recorded by the rule and the sentence for one that
-    /// was removed, or for one that was added.
+    /// Returns the values of a member that both documents have. Records a member of one document by the first rule and sentence if it was
+    /// removed, and by the second ones if it was added.
     pub(super) fn in_both(
         &mut self,
         scope: Scope,

@@ -31,13 +31,19 @@ impl<'r> Reaches<'r> {
         let mut all = Operations::default();
         let mut sets: Vec<&Rc<Operations>> = Vec::new();
         let mut seen = HashSet::new();
-        for set in report.changes.iter().map(|entry| entry.change.operations.set()) {
+        for set in report
+            .changes
+            .iter()
+            .map(|entry| entry.change.operations.set())
+        {
             if seen.insert(Rc::as_ptr(set)) {
                 all.extend(set);
                 sets.push(set);
             }
         }
-        let named = all.iter().filter_map(|own| Some((names.get(own)?.as_str(), own)));
+        let named = all
+            .iter()
+            .filter_map(|own| Some((names.get(own)?.as_str(), own)));
         let numbered: BTreeMap<&str, usize> = named.collect();
         let mut reaches = Self {
             operations: numbered.keys().copied().collect(),

@@ -18,8 +18,8 @@ pub(super) struct Chosen<'r, 'd> {
 }
 
 impl<'d> Chosen<'_, 'd> {
-    /// Returns the schemas of the mapping, and without alternatives all that have the object among their parts. Within such a schema, only
-    /// those that it is a part of are chosen. `parts` are those of the schema that is read.
+    /// Returns the schemas of the mapping. Without alternatives, all schemas that have the object among their parts are chosen too. Within
+    /// one of these, only those that it is a part of are chosen. `parts` are those of the schema that is read.
     pub(super) fn children(
         self,
         document: &mut Document<'d>,

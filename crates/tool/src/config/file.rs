@@ -105,4 +105,3 @@ fn vendored() -> Result<Runtime, DocumentError> {
         "build it with the feature `vendored`, or choose another runtime",
     )]))
 }
-

@@ -227,4 +227,3 @@ fn lock(root: &Path, output: &str) -> String {
     let there = there.map(|file| file.to_string_lossy().replace('\\', "/"));
     there.unwrap_or_else(|| "Cargo.lock".to_owned())
 }
-
