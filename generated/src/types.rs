@@ -128,7 +128,7 @@ pub struct Brand {
 wire::object!(Brand {
     name: optional "name" or omitted,
     description: optional "description" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
 });
 
 /// Go-to-market and revenue models of a company.
@@ -145,10 +145,10 @@ pub struct BusinessModel {
     pub distribution_channels: Vec<DistributionChannel>,
 }
 wire::object!(BusinessModel {
-    gtm_motion: list "gtm_motion" or omitted,
-    revenue_model: list "revenue_model" or omitted,
-    marketing_channels: list "marketing_channels" or omitted,
-    distribution_channels: list "distribution_channels" or omitted,
+    gtm_motion: entries "gtm_motion" or omitted,
+    revenue_model: entries "revenue_model" or omitted,
+    marketing_channels: entries "marketing_channels" or omitted,
+    distribution_channels: entries "distribution_channels" or omitted,
 });
 
 /// A coded value with its readable label.
@@ -402,7 +402,7 @@ pub struct CompanySearchResponse {
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(CompanySearchResponse {
-    data: content_list "data",
+    data: content_entries "data",
     credits_consumed: lenient "credits_consumed" or missing,
 });
 
@@ -488,9 +488,9 @@ pub struct CustomerProfile {
     pub select_customer: Vec<SelectCustomer>,
 }
 wire::object!(CustomerProfile {
-    segment: list "segment" or omitted,
-    icp: list "icp" or omitted,
-    select_customer: list "select_customer" or omitted,
+    segment: entries "segment" or omitted,
+    icp: entries "icp" or omitted,
+    select_customer: entries "select_customer" or omitted,
 });
 
 /// A segment of customers.
@@ -533,7 +533,7 @@ wire::object!(CustomerSegment {
     description: optional "description" or omitted,
     is_primary: optional "is_primary" or omitted,
     pain_point_addressed: optional "pain_point_addressed" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
     title: optional "title" or omitted,
     type_: defaulted "type" or omitted,
     use_case: optional "use_case" or omitted,
@@ -571,7 +571,7 @@ pub struct DistributionChannel {
 }
 wire::object!(DistributionChannel {
     description: optional "description" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
     title: optional "title" or omitted,
     type_: defaulted "type" or omitted,
     scope: optional "scope" or omitted,
@@ -766,7 +766,7 @@ pub struct EmployeeReviewPage {
 wire::object!(EmployeeReviewPage {
     data: null_as_default "data",
     total: optional "total" or missing,
-    total_by_provider: map "total_by_provider",
+    total_by_provider: entries "total_by_provider",
 });
 
 /// Ratings by employees and one page of their reviews.
@@ -788,8 +788,8 @@ pub struct EmployeeReviewSummary {
     pub reviews: EmployeeReviewPage,
 }
 wire::object!(EmployeeReviewSummary {
-    overall_rating: map "overall_rating",
-    other_ratings: list "other_ratings",
+    overall_rating: entries "overall_rating",
+    other_ratings: entries "other_ratings",
     reviews: null_as_default "reviews",
 });
 
@@ -1038,7 +1038,7 @@ wire::object!(Executive {
     name: optional "name" or omitted,
     overview: optional "overview" or omitted,
     profile_commentary: optional "profile_commentary" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
 } others extra);
 
 /// A company that was known before the submission. Its fields are not published.
@@ -1172,7 +1172,7 @@ pub struct GtmMotion {
 }
 wire::object!(GtmMotion {
     description: optional "description" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
     type_: defaulted "type" or omitted,
 });
 
@@ -1219,9 +1219,9 @@ wire::object!(Headcount {
     social_id: null_as_default "social_id",
     total_employees: optional "total_employees" or missing,
     date: optional "date" or missing,
-    growth_periods: list "growth_periods",
-    headcount_monthly: list "headcount_monthly",
-    headcount_by_function: list "headcount_by_function",
+    growth_periods: entries "growth_periods",
+    headcount_monthly: entries "headcount_monthly",
+    headcount_by_function: entries "headcount_by_function",
 });
 
 /// The headcount of one job function.
@@ -1243,7 +1243,7 @@ pub struct HeadcountFunction {
 wire::object!(HeadcountFunction {
     name: null_as_default "name",
     employee_count: optional "employee_count" or missing,
-    growth_periods: list "growth_periods",
+    growth_periods: entries "growth_periods",
 });
 
 /// The headcount at one point in time.
@@ -1359,11 +1359,11 @@ wire::object!(IdealCustomer {
     buyer_persona: optional "buyer_persona" or omitted,
     buying_structure: defaulted "buying_structure" or omitted,
     description: optional "description" or omitted,
-    evidence_proof_points: list "evidence_proof_points" or omitted,
+    evidence_proof_points: entries "evidence_proof_points" or omitted,
     firmographic_size: defaulted "firmographic_size" or omitted,
     geography: optional "geography" or omitted,
     industry_vertical: defaulted "industry_vertical" or omitted,
-    pain_points: list "pain_points" or omitted,
+    pain_points: entries "pain_points" or omitted,
     primary_use_case: optional "primary_use_case" or omitted,
     profile: optional "profile" or omitted,
     purchase_trigger: optional "purchase_trigger" or omitted,
@@ -1425,10 +1425,10 @@ pub struct IndustryProfile {
     pub product_category: Option<String>,
 }
 wire::object!(IndustryProfile {
-    keyword: list "keyword" or omitted,
-    industry: list "industry" or omitted,
-    naics: list "naics" or omitted,
-    sic: list "sic" or omitted,
+    keyword: entries "keyword" or omitted,
+    industry: entries "industry" or omitted,
+    naics: entries "naics" or omitted,
+    sic: entries "sic" or omitted,
     product_category: optional "product_category" or omitted,
 });
 
@@ -1448,7 +1448,7 @@ pub struct IndustrySearchResponse {
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(IndustrySearchResponse {
-    data: content_list "data",
+    data: content_entries "data",
     count: optional "count" or missing,
     credits_consumed: lenient "credits_consumed" or missing,
 });
@@ -1523,7 +1523,7 @@ pub struct Integration {
 }
 wire::object!(Integration {
     description: optional "description" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
     title: optional "title" or omitted,
     type_: defaulted "type" or omitted,
 });
@@ -1599,7 +1599,7 @@ wire::object!(JobPost {
     salary_min_usd: optional "salary_min_usd" or omitted,
     salary_max_usd: optional "salary_max_usd" or omitted,
     experience_level: null_as_default "experience_level",
-    key_skills: list "key_skills",
+    key_skills: entries "key_skills",
     type_: null_as_default "type",
 });
 
@@ -1694,7 +1694,7 @@ pub struct MarketingChannel {
 }
 wire::object!(MarketingChannel {
     description: optional "description" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
     title: optional "title" or omitted,
     type_: defaulted "type" or omitted,
     stage: defaulted "stage" or omitted,
@@ -1837,21 +1837,21 @@ wire::object!(NewsArticle {
     word_count: optional "word_count" or missing,
     original_language: null_as_default "original_language",
     author: null_as_default "author",
-    countries: list "countries",
-    industries: list "industries",
-    company_mentions: list "company_mentions",
+    countries: entries "countries",
+    industries: entries "industries",
+    company_mentions: entries "company_mentions",
     article_type: null_as_default "article_type",
     is_press_release: optional "is_press_release" or missing,
     is_opinion: optional "is_opinion" or missing,
     is_breaking: optional "is_breaking" or missing,
-    iptc_codes: list "iptc_codes",
-    iab_categories: list "iab_categories",
-    naics_codes: list "naics_codes",
-    sic_codes: list "sic_codes",
+    iptc_codes: entries "iptc_codes",
+    iab_categories: entries "iab_categories",
+    naics_codes: entries "naics_codes",
+    sic_codes: entries "sic_codes",
     entities: null_as_default "entities",
     group_id: optional "group_id" or missing,
     full_text: null_as_default "full_text",
-    tags: list "tags" | "types",
+    tags: entries "tags" | "types",
     newsworthiness_score: optional "newsworthiness_score" or omitted,
     primary_tag: defaulted "primary_tag" or omitted,
     status: optional "status" or omitted,
@@ -1877,10 +1877,10 @@ pub struct NewsEntities {
     pub event: Vec<String>,
 }
 wire::object!(NewsEntities {
-    person: list "person",
-    location: list "location",
-    product: list "product",
-    event: list "event",
+    person: entries "person",
+    location: entries "location",
+    product: entries "product",
+    event: entries "event",
 });
 
 /// One page of news articles.
@@ -1963,7 +1963,7 @@ wire::object!(OfferedProduct {
     category: optional "category" or omitted,
     description: optional "description" or omitted,
     name: optional "name" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
     url: optional "url" or omitted,
 });
 
@@ -2083,13 +2083,13 @@ wire::object!(Product {
     id: null_as_default "id",
     product_name: fitting "product_name",
     main_category: fitting "main_category",
-    categories: list "categories",
+    categories: entries "categories",
     description: fitting "description",
-    rating: map "rating" or omitted,
-    star_distribution: map "star_distribution" or omitted,
-    pros_list: list "pros_list" or omitted,
-    cons_list: list "cons_list" or omitted,
-    pricing: list "pricing" or omitted,
+    rating: entries "rating" or omitted,
+    star_distribution: entries "star_distribution" or omitted,
+    pros_list: entries "pros_list" or omitted,
+    cons_list: entries "cons_list" or omitted,
+    pricing: entries "pricing" or omitted,
     reviews: defaulted "reviews" or omitted,
 });
 
@@ -2122,14 +2122,14 @@ pub struct ProductOffering {
     pub product_and_service: Vec<OfferedProduct>,
 }
 wire::object!(ProductOffering {
-    brand: list "brand" or omitted,
+    brand: entries "brand" or omitted,
     core_offering: optional "core_offering" or omitted,
     differentiator: optional "differentiator" or omitted,
     functional_benefit: optional "functional_benefit" or omitted,
     problem_solved: optional "problem_solved" or omitted,
     product_overview: optional "product_overview" or omitted,
-    quantifiable_outcome: list "quantifiable_outcome" or omitted,
-    product_and_service: list "product_and_service" or omitted,
+    quantifiable_outcome: entries "quantifiable_outcome" or omitted,
+    product_and_service: entries "product_and_service" or omitted,
 });
 
 /// The price of a package.
@@ -2200,7 +2200,7 @@ wire::object!(ProductReview {
     review_id: optional "review_id" or missing,
     review_title: null_as_default "review_title",
     review_content: null_as_default "review_content",
-    review_question_answers: list "review_question_answers",
+    review_question_answers: entries "review_question_answers",
     review_rating: optional "review_rating" or missing,
     publish_date: optional "publish_date" or missing,
     reviewer_company_size: null_as_default "reviewer_company_size",
@@ -2246,7 +2246,7 @@ pub struct ProductReviewPage {
 wire::object!(ProductReviewPage {
     data: null_as_default "data",
     total: optional "total" or missing,
-    total_by_provider: map "total_by_provider",
+    total_by_provider: entries "total_by_provider",
 });
 
 /// The products of a company, with reviews if asked for.
@@ -2404,7 +2404,7 @@ pub struct RevenueModel {
 }
 wire::object!(RevenueModel {
     description: optional "description" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
     title: optional "title" or omitted,
     type_: defaulted "type" or omitted,
 });
@@ -2442,7 +2442,7 @@ pub struct SelectCustomer {
 wire::object!(SelectCustomer {
     industry: optional "industry" or omitted,
     name: optional "name" or omitted,
-    source: list "source" or omitted,
+    source: entries "source" or omitted,
     type_: defaulted "type" or omitted,
     use_case: optional "use_case" or omitted,
 });
@@ -2573,7 +2573,7 @@ wire::object!(SocialPost {
     text_content: null_as_default "text_content",
     post_classification: null_as_default "post_classification",
     author: null_as_default "author",
-    mentions: list "mentions",
+    mentions: entries "mentions",
 });
 
 /// A company with its posts.
@@ -2649,7 +2649,7 @@ impl From<BTreeMap<String, i64>> for StarCounts {
         Self(value)
     }
 }
-wire::newtype!(StarCounts, content_map);
+wire::newtype!(StarCounts, content_entries);
 
 /// An event that an article reports. The list of codes is not published.
 ///
@@ -2689,7 +2689,7 @@ pub struct Technology {
 wire::object!(Technology {
     is_technology_focussed: optional "is_technology_focussed" or omitted,
     api_detail: optional "api_detail" or omitted,
-    integration: list "integration" or omitted,
+    integration: entries "integration" or omitted,
 });
 
 impl From<CompanyId> for CompanyRef {

@@ -166,7 +166,7 @@ mod tests {
     }
     object!(Place {
         city: optional "city" or omitted,
-        tags: list "tags" or omitted,
+        tags: entries "tags" or omitted,
     });
 
     struct Person {

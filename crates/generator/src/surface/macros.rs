@@ -81,7 +81,7 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
         impl ::serde::Serialize for #name {}
     };
     Some(match call {
-        "newtype" | "deserializes" => read,
+        "newtype" | "tuple_struct" => read,
         "object" => quote! {
             impl ::serde::Serialize for #name {}
             #read

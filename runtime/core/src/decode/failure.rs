@@ -53,7 +53,8 @@ impl Failure {
         Self::new(at, What::Type { found, expected })
     }
 
-    pub(super) fn lacks(at: usize, member: &'static str) -> Self {
+    /// An object without a member that it needs, for generated code.
+    pub fn lacks(at: usize, member: &'static str) -> Self {
         Self::new(at, What::Lacks(member))
     }
 

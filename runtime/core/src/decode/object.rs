@@ -11,7 +11,7 @@ use super::nullable::Nullable;
 use super::read::Read;
 use super::reader::Reader;
 use super::records::Records;
-use crate::document::shape::{Property, Shape, Shaped};
+use crate::document::shape::{Property, Shape, ShapeOf, Shaped};
 
 /// A member of an object.
 #[derive(Debug)]
@@ -220,6 +220,22 @@ fn lacks_all<'p>(needed: impl Iterator<Item = &'p Property>, at: usize) -> Failu
     )
 }
 
+/// Keeps the value of a member, for generated code.
+///
+/// # Errors
+///
+/// That of the value.
+#[inline]
+pub fn set<T>(field: &mut Option<T>, read: Result<T, Failure>) -> Result<(), Failure> {
+    match read {
+        Ok(value) => {
+            *field = Some(value);
+            Ok(())
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
 /// Keeps the members that a document does not name, for generated code.
 pub trait Others {
     /// The type of the values.
@@ -260,6 +276,11 @@ impl Others for Map<String, Value> {
         }
         Ok(())
     }
+}
+
+/// Returns the shape of the members that a field keeps because no other field has them, for generated code.
+pub const fn shape_of_others<O, T: Others>(_field: fn(&O) -> &T) -> ShapeOf {
+    Shape::of_element::<T::Value>
 }
 
 /// A value that may stand for an absent member, for generated code.
@@ -351,20 +372,19 @@ macro_rules! __object {
                 let start = $crate::wire::read_object(reader, shape, NEEDS, &mut |member, reader| {
                     match member {
                         $($crate::wire::Member::Known(index) if index == Index::$field as usize => {
-                            $field = ::std::option::Option::Some($crate::wire::$read(reader)?);
+                            $crate::wire::set(&mut $field, $crate::wire::$read(reader))
                         })*
                         $($crate::wire::Member::Other(name) => {
-                            $crate::wire::Others::keep(&mut $others, name, reader)?;
+                            $crate::wire::Others::keep(&mut $others, name, reader)
                         })?
-                        _ => {}
+                        _ => ::std::result::Result::Ok(()),
                     }
-                    ::std::result::Result::Ok(())
                 })?;
                 let _ = start;
                 ::std::result::Result::Ok(Self {
                     $($field: match $field {
                         ::std::option::Option::Some(value) => value,
-                        ::std::option::Option::None => $crate::wire::absent::$read(start, $wire)?,
+                        ::std::option::Option::None => $crate::__object!(@ absent $read start $wire),
                     },)*
                     $($others,)?
                 })
@@ -394,6 +414,18 @@ macro_rules! __object {
             }
         }
     };
+    (@ absent required $start:ident $name:literal) => {
+        return ::std::result::Result::Err($crate::wire::Failure::lacks($start, $name))
+    };
+    (@ absent content $start:ident $name:literal) => {
+        $crate::__object!(@ absent required $start $name)
+    };
+    (@ absent content_entries $start:ident $name:literal) => {
+        $crate::__object!(@ absent required $start $name)
+    };
+    (@ absent $read:ident $start:ident $name:literal) => {
+        ::std::default::Default::default()
+    };
     (@ shape $name:ident $field:ident) => {
         $crate::document::Shape::of_field(|object: &$name| &object.$field)
     };
@@ -413,7 +445,7 @@ macro_rules! __object {
         ::std::option::Option::None
     };
     (@ others $name:ident $others:ident) => {
-        ::std::option::Option::Some($crate::document::Shape::of_others(|object: &$name| &object.$others))
+        ::std::option::Option::Some($crate::wire::shape_of_others(|object: &$name| &object.$others))
     };
     (@ is_omitted $value:expr) => {
         false

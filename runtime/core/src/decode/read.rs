@@ -27,6 +27,20 @@ pub trait Read: Sized {
     ///
     /// The value does not match the type.
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure>;
+
+    /// Reads the next value as an element of a list or a map; `None` if it is left out: it is `null`, or set aside.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read), where nothing is set aside.
+    #[inline]
+    fn read_element(reader: &mut Reader<'_>) -> Result<Option<Self>, Failure> {
+        if reader.null()? {
+            Ok(None)
+        } else {
+            reader.or_aside(Self::read)
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -315,6 +329,14 @@ impl<T: Read> Read for Option<T> {
         } else {
             T::read(reader).map(Some)
         }
+    }
+
+    /// Keeps `null`.
+    fn read_element(reader: &mut Reader<'_>) -> Result<Option<Self>, Failure> {
+        if reader.null()? {
+            return Ok(Some(None));
+        }
+        Ok(reader.or_aside(T::read)?.map(Some))
     }
 }
 

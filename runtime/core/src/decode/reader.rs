@@ -303,13 +303,16 @@ impl<'b> Reader<'b> {
     /// Reads the next value, and sets it aside if it does not match.
     pub(crate) fn or_aside<T>(
         &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, Failure>,
+        read: fn(&mut Self) -> Result<T, Failure>,
     ) -> Result<Option<T>, Failure> {
         self.peek();
         let mark = self.mark();
         match read(self) {
             Ok(value) => Ok(Some(value)),
-            Err(failure) => set_aside(self, mark, failure).map(|()| None),
+            Err(failure) => {
+                set_aside(self, mark, failure)?;
+                Ok(None)
+            }
         }
     }
 

@@ -1,9 +1,6 @@
 //! Documented shapes of values: each type has one, which [`Response::drift`](crate::Response::drift) compares a response with.
 
-use std::fmt;
-
-use crate::decode::object::Others;
-use crate::decode::wire::Literal;
+use serde::Serialize;
 
 /// Returns the shape of a type. A function, so that shapes can refer to each other in circles.
 pub type ShapeOf = fn() -> &'static Shape;
@@ -12,6 +9,7 @@ pub type ShapeOf = fn() -> &'static Shape;
 ///
 /// JSON `null` matches in the fields of an object, except in a required one. An element or a member whose name is data may be `null` if
 /// [`Null`](Self::Null) is one of its shapes.
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum Shape {
     /// Any value with any content.
@@ -48,6 +46,26 @@ pub enum Shape {
     Loose(ShapeOf),
     /// Any of these: a property that one of them knows is known.
     OneOf(&'static [ShapeOf]),
+}
+
+/// A value that a document fixes, for generated code.
+///
+/// ```
+/// use generated_client::wire::Literal;
+///
+/// let values = [Literal::Text("web"), Literal::Integer(3), Literal::Boolean(true)];
+/// assert_eq!(serde_json::to_string(&values)?, r#"["web",3,true]"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Literal<'l> {
+    /// A string.
+    Text(&'l str),
+    /// A whole number.
+    Integer(i64),
+    /// `true` or `false`.
+    Boolean(bool),
 }
 
 /// A documented property of an object.
@@ -102,12 +120,6 @@ impl Shape {
         Self::of::<T>
     }
 
-    /// Returns the shape of the members that a field keeps because no other field has them, for generated code.
-    #[doc(hidden)]
-    pub const fn of_others<O, T: Others>(_field: fn(&O) -> &T) -> ShapeOf {
-        Self::of_element::<T::Value>
-    }
-
     /// Returns the properties of an object; nothing for other shapes.
     pub(crate) fn properties(&self) -> &'static [Property] {
         match self {
@@ -128,6 +140,7 @@ impl Shape {
     }
 
     /// Returns the JSON type of such values in terms of JSON Schema; `None` if there is not exactly one.
+    #[cfg(feature = "drift")]
     pub(crate) fn json_type(&self) -> Option<&'static str> {
         match self {
             Self::Text | Self::Enum { .. } | Self::Constant(Literal::Text(_)) => Some("string"),
@@ -141,24 +154,3 @@ impl Shape {
         }
     }
 }
-
-/// Leaves out the shapes that it refers to, which may include itself.
-impl fmt::Debug for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Any => "Any",
-            Self::Loose(_) => "Loose",
-            Self::OneOf(_) => "OneOf",
-            one => one.json_type().unwrap_or_default(),
-        })
-    }
-}
-
-/// Compares identity and not content, because a comparison of circular tables might not end.
-impl PartialEq for Shape {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other)
-    }
-}
-
-impl Eq for Shape {}

@@ -37,8 +37,8 @@ struct Page {
 }
 object!(Page {
     total: optional "total" or omitted,
-    items: list "items" or omitted,
-    by_key: map "by_key" or omitted,
+    items: entries "items" or omitted,
+    by_key: entries "by_key" or omitted,
     anything: optional "anything" or omitted,
     free: optional "free" or omitted,
 });
@@ -65,7 +65,7 @@ object!(Item {
     loose: defaulted "loose" or omitted,
     union: optional "union" or omitted,
     strict: optional "strict" or omitted,
-    gaps: with_nulls "gaps" or omitted,
+    gaps: entries "gaps" or omitted,
 });
 
 struct Strict {
@@ -106,7 +106,7 @@ union!(Union else Likeliest {
     Whole: plain required = Form::Number,
     Labelled: plain required = Form::Map,
     Coded: plain required = Form::Map,
-    Kinds: plain content_list = Form::List,
+    Kinds: plain content_entries = Form::List,
 });
 
 struct Labelled {
@@ -455,12 +455,13 @@ fn deep_bodies_are_safe() {
 }
 
 #[test]
-fn circular_tables_can_be_compared_and_printed() {
-    assert_eq!(Item::SHAPE, Item::SHAPE);
-    assert_ne!(Item::SHAPE, Coded::SHAPE);
-    assert_eq!(
-        format!("{:?} {:?} {:?}", Item::SHAPE, Union::SHAPE, Shape::Any),
-        "object OneOf Any"
+fn circular_shapes_have_one_place_and_can_be_printed() {
+    assert!(std::ptr::eq(Item::SHAPE, Shape::of::<Box<Item>>()));
+    assert!(!std::ptr::eq(Item::SHAPE, Coded::SHAPE));
+    let printed = format!("{:?} {:?}", Item::SHAPE, Union::SHAPE);
+    assert!(
+        printed.contains("title") && printed.contains("OneOf"),
+        "{printed}"
     );
 }
 

@@ -10,9 +10,8 @@ use super::{Drift, DriftKind};
 use crate::decode::decode::without_mark;
 use crate::decode::pointer::escape;
 use crate::decode::read::whole;
-use crate::decode::wire::Literal;
 use crate::document::api::Operation;
-use crate::document::shape::Shape;
+use crate::document::shape::{Literal, Shape};
 use crate::secret::conceal::concealed;
 use crate::secret::quotation::{POINTER, cut, escaped};
 
@@ -255,7 +254,7 @@ pub(super) fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shap
         };
         for part in parts.iter().map(|part| part()) {
             // Shapes may contain themselves.
-            if !shapes.contains(&part) {
+            if !shapes.iter().any(|known| std::ptr::eq(*known, part)) {
                 shapes.push(part);
             }
         }

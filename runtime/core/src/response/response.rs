@@ -94,7 +94,7 @@ impl<T> Response<T> {
     /// # static ANY: Shape = Shape::Any;
     /// # static GET_COUNTS: Operation = Operation { id: "getCounts", method: Method::GET, path: "/v1/counts", extension: None, response: &ANY };
     /// # struct Counts { by_month: Vec<i64> }
-    /// # generated_client::wire::object!(Counts { by_month: list "by_month", });
+    /// # generated_client::wire::object!(Counts { by_month: entries "by_month", });
     /// # impl Documented for Counts {
     /// #     fn operation() -> &'static Operation { &GET_COUNTS }
     /// # }

@@ -28,3 +28,4 @@ mod streams;
 mod support;
 mod traces;
 mod waiting;
+mod wire;

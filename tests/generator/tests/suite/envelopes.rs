@@ -38,12 +38,12 @@ fn content_is_there_and_what_stands_beside_it_is_set_aside() {
         );
     }
     for (name, function) in [
-        ("list", "content_list"),
-        ("map", "content_map"),
+        ("list", "content_entries"),
+        ("map", "content_entries"),
         ("free", "content"),
         ("sum", "optional"),
-        ("list_beside", "list"),
-        ("map_beside", "map"),
+        ("list_beside", "entries"),
+        ("map_beside", "entries"),
         ("free_beside", "fitting"),
         ("leaf_beside", "optional"),
         ("cost", "lenient"),
@@ -70,8 +70,8 @@ fn a_response_without_content_has_one_of_its_members_and_a_record_may_have_none(
 fn lists_under_several_names_are_read_as_lists_under_one_are() {
     let emitted = oddities();
     for row in [
-        "lists: list \"lists\" | \"rows\"",
-        "maps: map \"maps\" | \"columns\"",
+        "lists: entries \"lists\" | \"rows\"",
+        "maps: entries \"maps\" | \"columns\"",
     ] {
         assert!(has_row(&emitted, "EnvelopeWire", row), "{row}");
     }

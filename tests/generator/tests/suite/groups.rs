@@ -73,7 +73,6 @@ fn conditions(tree: &FileTree, file: &str, declaration: &str) -> BTreeMap<String
 const CONDITIONS: &str = "
 src/types.rs | pub struct | Author: books, Book: books, BookId: books, Books: books, Health, NoKinds: type, Order: orders, OrderedBook: orders, Placed: orders, Prices: type, Problem, Progress: default-group
 src/types.rs | pub enum | BookMaker: books, Kind
-src/shapes.rs | pub(crate) static | Author: books, Book: books, BookId: books, Books: books, BookMaker: books, Health, Kind, Placed: orders, Prices: type, Progress: default-group
 src/operations.rs | mod | books: books, default_group: default-group, orders: orders, type_: type, untagged
 ";
 
@@ -165,11 +164,10 @@ fn the_features_are_all_that_differs() {
     let split = tree(SHOP);
     let whole = tree(&edited(&[("features: tags", "features: none")]));
     assert!(is_split(&split) && !is_split(&whole));
-    for (path, text) in whole.iter().filter(|(path, _)| {
-        path.starts_with("src/types")
-            || path.starts_with("src/shapes")
-            || path.starts_with("src/operations")
-    }) {
+    for (path, text) in whole
+        .iter()
+        .filter(|(path, _)| path.starts_with("src/types") || path.starts_with("src/operations"))
+    {
         let lines = split.get(path).unwrap().lines();
         let without = lines.filter(|line| !line.trim_start().starts_with("#[cfg(feature ="));
         assert_eq!(

@@ -52,20 +52,17 @@ impl Kind {
     /// Returns the functions that read a collection.
     pub(super) fn collection(self, has_nulls: bool) -> Option<Collection> {
         Some(match self {
-            Self::List | Self::Map if has_nulls => Collection {
-                read: "with_nulls",
-                optional: "some_with_nulls",
-                nullable: "nullable_with_nulls",
-                needed: "null_as_default",
-                content: "content_with_nulls",
-            },
             Self::Plain | Self::Loose => return None,
-            Self::List => Collection {
-                read: "list",
-                optional: "some_list",
-                nullable: "nullable_list",
-                needed: "needed_list",
-                content: "content_list",
+            Self::List | Self::Map => Collection {
+                read: "entries",
+                optional: "some_entries",
+                nullable: "nullable_entries",
+                needed: match self {
+                    _ if has_nulls => "null_as_default",
+                    Self::List => "needed_list",
+                    _ => "entries",
+                },
+                content: "content_entries",
             },
             Self::Records => Collection {
                 read: "null_as_default",
@@ -73,13 +70,6 @@ impl Kind {
                 nullable: NULLABLE,
                 needed: "null_as_default",
                 content: "content",
-            },
-            Self::Map => Collection {
-                read: "map",
-                optional: "some_map",
-                nullable: "nullable_map",
-                needed: "map",
-                content: "content_map",
             },
             Self::JsonMap => Collection {
                 read: FITTING,

@@ -9,7 +9,7 @@ use quote::quote;
 
 use super::forms::{self, Forms};
 use super::variant_names::{self, called, unique, unnamed};
-use crate::types::rust_type::{TypeLocation, has_null_elements, is_json_map, rust_type};
+use crate::types::rust_type::{TypeLocation, is_json_map, rust_type};
 
 /// One alternative as a variant.
 struct Variant {
@@ -131,9 +131,8 @@ fn variant(
         None => forms::plain(shape),
     };
     let read = match (schema, shape) {
-        (None, _) if has_null_elements(place) => quote!(content_with_nulls),
-        (None, Shape::List(_)) => quote!(content_list),
-        (None, Shape::Map(others)) if !is_json_map(others) => quote!(content_map),
+        (None, Shape::List(_)) => quote!(content_entries),
+        (None, Shape::Map(others)) if !is_json_map(others) => quote!(content_entries),
         _ => quote!(required),
     };
     let own_tag = object

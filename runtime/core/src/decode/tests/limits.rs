@@ -53,14 +53,14 @@ fn lists_and_maps_draw_on_the_allowance_also_while_they_grow() {
 
 #[derive(Debug, serde::Serialize)]
 struct Lists(Vec<u8>);
-newtype!(Lists, content_list);
+newtype!(Lists, content_entries);
 
 #[derive(Debug)]
 struct ByName {
     map: BTreeMap<String, Lists>,
 }
 object!(ByName {
-    map: map "map",
+    map: entries "map",
 });
 
 #[test]

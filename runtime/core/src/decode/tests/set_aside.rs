@@ -17,8 +17,8 @@ pub(super) struct Page {
 }
 object!(Page {
     offset: optional "offset",
-    ratings: list "ratings",
-    totals: map "totals",
+    ratings: entries "ratings",
+    totals: entries "totals",
     next: optional "next",
 });
 
@@ -108,7 +108,7 @@ struct Strict {
     count: u8,
 }
 object!(Strict {
-    list: content_list "list",
+    list: content_entries "list",
     count: required "count",
 });
 
@@ -153,9 +153,9 @@ fn null_is_distinguished_from_absent_and_set_aside_values() {
     }
     object!(About {
         level: nullable "level",
-        labels: nullable_list "labels",
-        list: some_with_nulls "list",
-        map: with_nulls "map",
+        labels: nullable_entries "labels",
+        list: some_entries "list",
+        map: entries "map",
     });
     let (absent, null) = (Nullable::Absent, Nullable::Null);
     #[rustfmt::skip]
@@ -217,7 +217,7 @@ fn a_place_behind_what_is_no_text_is_found() {
         _b: Option<u8>,
     }
     object!(Odd {
-        _a: map "a",
+        _a: entries "a",
         _b: optional "b",
     });
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));

@@ -1,7 +1,6 @@
 //! A member with a fixed value, in a type that callers send: the type writes it itself.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use serde::ser::Error as _;
@@ -13,27 +12,7 @@ use crate::decode::failure::Failure;
 use crate::decode::member::Members;
 use crate::decode::read::Read;
 use crate::decode::reader::Reader;
-use crate::document::shape::{Shape, Shaped};
-
-/// A value that a document fixes, for generated code.
-///
-/// ```
-/// use generated_client::wire::Literal;
-///
-/// let values = [Literal::Text("web"), Literal::Integer(3), Literal::Boolean(true)];
-/// assert_eq!(serde_json::to_string(&values)?, r#"["web",3,true]"#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Literal<'l> {
-    /// A string.
-    Text(&'l str),
-    /// A whole number.
-    Integer(i64),
-    /// `true` or `false`.
-    Boolean(bool),
-}
+use crate::document::shape::{Literal, Shape, Shaped};
 
 impl Literal<'_> {
     /// Returns whether this is the value of a JSON text.
@@ -74,6 +53,7 @@ pub trait Known {
 /// ```
 /// use generated_client::wire::{Constant, Known, Literal};
 ///
+/// #[derive(Default)]
 /// struct Web;
 /// impl Known for Web {
 ///     const VALUE: Literal<'static> = Literal::Text("web");
@@ -83,45 +63,11 @@ pub trait Known {
 /// assert_eq!(serde_json::to_string(&constant)?, r#""web""#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Constant<K> {
     /// The value that was received instead.
     other: Option<Box<Value>>,
     known: PhantomData<fn() -> K>,
-}
-
-impl<K> Constant<K> {
-    fn of(other: Option<Box<Value>>) -> Self {
-        Self {
-            other,
-            known: PhantomData,
-        }
-    }
-}
-
-impl<K> Default for Constant<K> {
-    fn default() -> Self {
-        Self::of(None)
-    }
-}
-
-impl<K> Clone for Constant<K> {
-    fn clone(&self) -> Self {
-        Self::of(self.other.clone())
-    }
-}
-
-impl<K> PartialEq for Constant<K> {
-    fn eq(&self, other: &Self) -> bool {
-        self.other == other.other
-    }
-}
-
-impl<K> Eq for Constant<K> {}
-
-impl<K> Hash for Constant<K> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.other.hash(state);
-    }
 }
 
 impl<K: Known> fmt::Debug for Constant<K> {
@@ -150,14 +96,17 @@ impl<K: Known> Shaped for Constant<K> {
     const SHAPE: &'static Shape = &Shape::Constant(K::VALUE);
 }
 
-impl<K: Known> Read for Constant<K> {
+impl<K: Known + Default> Read for Constant<K> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         let mark = reader.mark();
         if K::VALUE.is_in(reader.raw()?) {
             return Ok(Self::default());
         }
         reader.return_to(mark);
-        Value::read(reader).map(|value| Self::of(Some(Box::new(value))))
+        Value::read(reader).map(|value| Self {
+            other: Some(Box::new(value)),
+            known: PhantomData,
+        })
     }
 }
 
@@ -213,6 +162,7 @@ fn with_tag(raw: Box<RawValue>, tag: &str, values: &[&str]) -> serde_json::Resul
 #[macro_export]
 macro_rules! __constant {
     ($name:ident, $kind:ident($value:expr)) => {
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
         pub(crate) struct $name;
 
         impl $crate::wire::Known for $name {
@@ -230,7 +180,7 @@ mod tests {
     use crate::decode::allowance::Allowance;
     use crate::decode::reader::{Mode, State};
 
-    #[derive(Debug, PartialEq)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     struct Web;
 
     impl Known for Web {
@@ -245,14 +195,14 @@ mod tests {
         kind: defaulted "type",
     });
 
-    #[derive(Debug, PartialEq)]
+    #[derive(Debug, Default, PartialEq)]
     struct True;
 
     impl Known for True {
         const VALUE: Literal<'static> = Literal::Boolean(true);
     }
 
-    #[derive(Debug, PartialEq)]
+    #[derive(Debug, Default, PartialEq)]
     struct Three;
 
     impl Known for Three {
@@ -278,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_number_and_a_boolean_are_constants_too() {
-        fn again<K: Known + PartialEq>(text: &str) -> (String, bool) {
+        fn again<K: Known + Default + PartialEq>(text: &str) -> (String, bool) {
             let state = State::new(Mode::Strict, Allowance::UNBOUNDED);
             let read = Constant::<K>::read(&mut Reader::new(text, state)).unwrap();
             let written = serde_json::to_string(&read).unwrap();

@@ -7,11 +7,11 @@ use std::cmp::Reverse;
 
 use serde_json::Value;
 
-use super::constant::Literal;
 use super::fit::Opened;
 use crate::decode::failure::Failure;
 use crate::decode::read::Read;
 use crate::decode::reader::{Mode, Reader};
+use crate::document::shape::Literal;
 
 /// The description of a union, for generated code.
 pub struct OneOf<'u, T> {

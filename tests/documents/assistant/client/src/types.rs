@@ -15,7 +15,7 @@ pub struct Agent {
 }
 wire::object!(Agent {
     id: fitting "id",
-    tools: content_list "tools",
+    tools: content_entries "tools",
     knowledge: optional "knowledge" or omitted,
 });
 

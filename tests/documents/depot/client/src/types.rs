@@ -157,12 +157,12 @@ wire::object!(About {
     name: null_as_default "name",
     taken: nullable "taken" or omitted,
     note: nullable "note" or omitted,
-    labels: some_list "labels" or omitted,
-    links: nullable_with_nulls "links" or omitted,
-    counts: nullable_map "counts" or omitted,
+    labels: some_entries "labels" or omitted,
+    links: nullable_entries "links" or omitted,
+    counts: nullable_entries "counts" or omitted,
     rating: nullable "rating" or omitted,
     marks: optional "marks" or omitted,
-    pages: some_with_nulls "pages" or omitted,
+    pages: some_entries "pages" or omitted,
     range: optional "range" or omitted,
     retired: nullable "retired" or omitted,
 });
@@ -270,9 +270,9 @@ impl AboutChange {
 wire::object!(AboutChange {
     new: defaulted "new" or omitted,
     note: nullable "note" or omitted,
-    labels: some_list "labels" or omitted,
-    links: nullable_list "links" or omitted,
-    counts: nullable_map "counts" or omitted,
+    labels: some_entries "labels" or omitted,
+    links: nullable_entries "links" or omitted,
+    counts: nullable_entries "counts" or omitted,
     taken: nullable "taken" or omitted,
     rating: nullable "rating" or omitted,
 });
@@ -291,7 +291,7 @@ pub enum AboutRange {
 }
 wire::union!(AboutRange else Likeliest {
     Text: plain required = Form::Text,
-    List: plain content_with_nulls = Form::List,
+    List: plain content_entries = Form::List,
 });
 
 impl From<String> for AboutRange {
@@ -358,7 +358,7 @@ impl CreateTokenForm {
 wire::object!(CreateTokenForm {
     grant_type: defaulted "grant_type",
     refresh_token: required "refresh_token",
-    scope: some_list "scope" or omitted,
+    scope: some_entries "scope" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -597,7 +597,7 @@ impl From<BTreeMap<String, Option<MarksValue>>> for Marks {
         Self(value)
     }
 }
-wire::newtype!(Marks, content_with_nulls);
+wire::newtype!(Marks, content_entries);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -667,7 +667,7 @@ pub struct Problem {
 wire::object!(Problem {
     title: optional "title" or omitted,
     status: optional "status" or omitted,
-    fields: map "fields" or omitted,
+    fields: entries "fields" or omitted,
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -806,7 +806,7 @@ wire::object!(Text {
     checksum: optional "checksum" or omitted,
     owner: optional "owner" or omitted,
     language: optional "language" or omitted,
-    copies: list "copies" or omitted,
+    copies: entries "copies" or omitted,
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -93,7 +93,7 @@ impl All {
     }
 }
 wire::object!(All {
-    vehicles: some_list "vehicles" or omitted,
+    vehicles: some_entries "vehicles" or omitted,
     garage: optional "garage" or omitted,
     shape: optional "shape" or omitted,
     event: optional "event" or omitted,
@@ -454,7 +454,7 @@ impl ExpandedList {
     }
 }
 wire::object!(ExpandedList {
-    accounts: list "accounts",
+    accounts: entries "accounts",
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -514,7 +514,7 @@ wire::object!(Garage {
     main: null_as_default "main",
     car: optional "car" or omitted,
     bicycle: nullable "bicycle" or omitted,
-    by_name: some_map "by_name" or omitted,
+    by_name: some_entries "by_name" or omitted,
     any: optional "any" or omitted,
 });
 
@@ -896,7 +896,7 @@ impl ReferringList {
     }
 }
 wire::object!(ReferringList {
-    accounts: list "accounts",
+    accounts: entries "accounts",
 });
 
 #[derive(Clone, Debug, PartialEq)]

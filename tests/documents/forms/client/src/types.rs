@@ -133,8 +133,8 @@ pub struct Kept {
 }
 wire::object!(Kept {
     id: optional "id" or omitted,
-    times: list "times" or omitted,
-    hashes: map "hashes" or omitted,
+    times: entries "times" or omitted,
+    hashes: entries "hashes" or omitted,
     cost: optional "cost" or omitted,
     due: optional "due" or omitted,
     until: optional "until" or omitted,
@@ -247,7 +247,7 @@ wire::object!(SendFormForm {
     name: defaulted "name" or omitted,
     color: defaulted "color" or omitted,
     plain: defaulted "plain" or omitted,
-    tags: some_list "tags" or omitted,
+    tags: some_entries "tags" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]

@@ -327,7 +327,7 @@ pub struct Prices {
 }
 #[cfg(feature = "type")]
 wire::object!(Prices {
-    prices: content_map "prices",
+    prices: content_entries "prices",
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -63,7 +63,7 @@ pub struct Repository {
 wire::object!(Repository {
     id: null_as_default "id",
     description: optional "description" or omitted,
-    labels: list "labels" or omitted,
+    labels: entries "labels" or omitted,
     owner: optional "owner" or omitted,
 } needs [id]);
 
@@ -118,7 +118,7 @@ impl RepositoryChange {
 }
 wire::object!(RepositoryChange {
     description: nullable "description" or omitted,
-    labels: some_list "labels" or omitted,
+    labels: some_entries "labels" or omitted,
     owner: defaulted "owner" or omitted,
     read_only: defaulted "read_only" or omitted,
 });

@@ -38,7 +38,7 @@ impl std::convert::From<
         Self(value)
     }
 }
-wire::newtype!(BTreeMap, content_map);
+wire::newtype!(BTreeMap, content_entries);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -112,9 +112,9 @@ pub struct Default {
 }
 wire::object!(Default {
     infallible: optional "infallible" or omitted,
-    gaps: with_nulls "gaps" or omitted,
-    days: with_nulls "days" or omitted,
-    sums: with_nulls "sums" or omitted,
+    gaps: entries "gaps" or omitted,
+    days: entries "days" or omitted,
+    sums: entries "sums" or omitted,
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -336,7 +336,7 @@ pub struct String {
 }
 wire::object!(String {
     name: optional "name" or omitted,
-    more: list "more" or omitted,
+    more: entries "more" or omitted,
     at: optional "at" or omitted,
 });
 
@@ -399,7 +399,7 @@ pub struct Vec {
     pub map: std::collections::BTreeMap<std::string::String, std::string::String>,
 }
 wire::object!(Vec {
-    a: list "a",
+    a: entries "a",
     free: optional "free" or omitted,
-    map: map "map" or omitted,
+    map: entries "map" or omitted,
 });

@@ -65,7 +65,6 @@ fn the_steps_of_the_pipeline_are_taken_in_one_place() {
         "types::types(",
         "operations::operations(",
         "operations::client(",
-        "operations::shapes(",
     ] {
         assert_eq!(
             files_with(&[step]),

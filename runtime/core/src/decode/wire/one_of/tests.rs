@@ -30,7 +30,7 @@ struct Group {
 object!(Group {
     kind: defaulted "kind",
     name: defaulted "name",
-    parts: list "parts",
+    parts: entries "parts",
 });
 
 #[derive(Debug, PartialEq)]
