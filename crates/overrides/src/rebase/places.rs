@@ -97,15 +97,15 @@ impl Correspondence<'_> {
                 own.cloned().map(target_location).collect()
             }
             Some(slots) if !is_component => {
-                let each = slots.iter();
-                each.map(|slot| self.of_slot(home, slot, wants, targets))
+                let own = slots.iter().filter(|slot| !self.is_referred(slot, slots));
+                own.map(|slot| self.of_slot(home, slot, wants, targets))
                     .collect()
             }
             _ => self.of_cores(home, "", targets),
         }
     }
 
-    /// Returns whether one of these locations of the new document is a reference to another one: to remove that is to remove more.
+    /// Returns whether one of these locations of the new document is a reference to another one: a change of that is a change of more.
     fn is_referred(&self, at: &str, slots: &[String]) -> bool {
         let mut referring = slots.iter().filter(|slot| *slot != at);
         referring.any(|slot| {
