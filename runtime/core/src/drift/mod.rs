@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use generated_client::Response;
-//! use generated_client::drift::{Drift, DriftKind};
+//! use generated_client::drift::{Change, Drift, DriftKind};
 //! # use generated_client::Method;
 //! # use generated_client::document::{Documented, Operation, Shape};
 //! # static THING: Shape = Shape::Object { fields: &[("name", &Shape::Text)], required: &["name"], aliases: &[], others: None };
@@ -18,6 +18,9 @@
 //! let drift: Vec<Drift> = response.drift();
 //! assert!(drift.iter().any(|one| one.kind == DriftKind::Missing && one.pointer == "/name"));
 //! assert!(drift.iter().any(|one| one.to_string() == "/color: an undocumented property"));
+//!
+//! let changes: Vec<Change> = response.changes_since(br#"{"color": "blue"}"#);
+//! assert_eq!(changes[0].to_string(), r#"/color: "blue" → "red""#);
 //! # Ok(())
 //! # }
 //! ```
