@@ -22,6 +22,8 @@ use crate::said::said;
 use crate::signals::Signals;
 use crate::table::Command;
 use crate::visible::visible;
+#[cfg(feature = "cache")]
+use crate::watch;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::waiting::Wait;
@@ -154,7 +156,7 @@ impl Run {
         let key = begun.key(call.window(self.extent.wait))?;
         #[cfg(feature = "cache")]
         if self.extent.is_watch {
-            return self.watch(begun, &call).await;
+            return watch::watch(self, begun, &call).await;
         }
         match &call.way {
             Way::Pages(turn) => return self.pages(begun, &**turn).await,

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::{Arg, ArgMatches, Command};
 use generated_client::Client;
 use generated_client::drift::Change;
-use generated_client::internal::{watched, without_mark};
+use generated_client::internal::without_mark;
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::value::to_raw_value;
@@ -104,41 +104,39 @@ impl Report {
     }
 }
 
-impl Run {
-    /// Makes a call whose stored response is too old, and writes what has changed.
-    pub(crate) async fn watch(&self, begun: &Begun, call: &Call) -> Result<(), Failure> {
-        let earlier = watched(&call.client, &call.request).await;
-        let earlier = earlier.map_err(|error| self.failed(begun, error))?;
-        let sent = call.send(None).await;
-        let response = sent.map_err(|error| self.failed(begun, error))?;
-        let raw = without_mark(&response.raw);
-        if !raw.is_empty() && serde_json::from_slice::<IgnoredAny>(raw).is_err() {
-            return Ok(self.unreadable(begun, &response.raw)?);
-        }
-        let report = match earlier {
-            None => Report {
-                seconds: None,
-                changes: Vec::new(),
-            },
-            Some(earlier) => Report {
-                seconds: Some(age(earlier.at)),
-                changes: response.changes_since(&earlier.body),
-            },
-        };
-        let mut output = lock(&self.output);
-        let written = if self.extent.is_json {
-            let record = to_raw_value(&report).unwrap_or_default();
-            output.record(begun.input(), &record)
-        } else {
-            output.bytes(report.text(begun.input()).as_bytes())
-        };
-        drop(output);
-        if let Err(error) = written {
-            self.rescue(begun.input(), &response.raw);
-            return Err(Ended::from(error).into());
-        }
-        Ok(begun.done()?)
+/// Makes a call whose stored response is too old, and writes what has changed.
+pub(crate) async fn watch(run: &Run, begun: &Begun, call: &Call) -> Result<(), Failure> {
+    let earlier = call.client.watched(&call.request).await;
+    let earlier = earlier.map_err(|error| run.failed(begun, error))?;
+    let sent = call.send(None).await;
+    let response = sent.map_err(|error| run.failed(begun, error))?;
+    let raw = without_mark(&response.raw);
+    if !raw.is_empty() && serde_json::from_slice::<IgnoredAny>(raw).is_err() {
+        return Ok(run.unreadable(begun, &response.raw)?);
     }
+    let report = match earlier {
+        None => Report {
+            seconds: None,
+            changes: Vec::new(),
+        },
+        Some(earlier) => Report {
+            seconds: Some(age(earlier.at)),
+            changes: response.changes_since(&earlier.body),
+        },
+    };
+    let mut output = lock(&run.output);
+    let written = if run.extent.is_json {
+        let record = to_raw_value(&report).unwrap_or_default();
+        output.record(begun.input(), &record)
+    } else {
+        output.bytes(report.text(begun.input()).as_bytes())
+    };
+    drop(output);
+    if let Err(error) = written {
+        run.rescue(begun.input(), &response.raw);
+        return Err(Ended::from(error).into());
+    }
+    Ok(begun.done()?)
 }
 
 fn age(at: SystemTime) -> u64 {
@@ -194,7 +192,7 @@ async fn due_since(
     let Ok(call) = (command.call)(client, arguments) else {
         return Ok(Some(UNIX_EPOCH));
     };
-    let stored = watched(client, &call.request).await;
+    let stored = client.watched(&call.request).await;
     let stored = stored.map_err(|error| Ended::of(&error, money::is_metered(client)))?;
     Ok(match stored {
         None => Some(UNIX_EPOCH),

@@ -6,8 +6,6 @@ use bytes::Bytes;
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-#[cfg(feature = "cache")]
-use crate::cache::Stored;
 use crate::client::client::Client;
 use crate::credentials::store;
 use crate::decode::decode;
@@ -64,16 +62,6 @@ pub fn redact<'t>(text: &str, secrets: impl IntoIterator<Item = &'t SecretText>)
 /// Removes the credentials of a client from a string.
 pub fn conceal(client: &Client, text: &str) -> String {
     client.shared.redact(text)
-}
-
-/// Returns the stored response to a call that is watched, of any age.
-///
-/// # Errors
-///
-/// Its response is never stored, or the store fails.
-#[cfg(feature = "cache")]
-pub async fn watched(client: &Client, request: &Request) -> Result<Option<Stored>, Error> {
-    client.watched(request).await
 }
 
 /// Returns a key that no call has used.

@@ -80,7 +80,7 @@ impl Fetch {
         let cache = cache.filter(|_| delivery == Delivery::Whole);
         let fetch = Self::of(cache, engine, request);
         if is_only && fetch.is_none() {
-            return Err(refused(request, unsent(), NotStored));
+            return Err(refused(request, CallHistory::start(), NotStored));
         }
         Ok(fetch)
     }
@@ -176,8 +176,7 @@ impl Fetch {
 
     /// Returns the history of the call so far.
     fn history(&self) -> CallHistory {
-        let history = self.lost.clone().unwrap_or_else(CallHistory::start);
-        history.with_retry(None, false)
+        self.lost.clone().unwrap_or_else(CallHistory::start)
     }
 
     /// Waits for the end of an equal call; `None` if it was cancelled.
@@ -232,6 +231,11 @@ impl Fetch {
         Ok(stored.filter(|entry| !is_refreshed || entry.stored_at >= self.begun))
     }
 
+    /// Returns how a call that is to be watched would go through the cache.
+    pub(crate) fn watched(fetch: Option<Self>, request: &Request) -> Result<Self, Error> {
+        fetch.ok_or_else(|| refused(request, CallHistory::start(), NeverStored))
+    }
+
     /// Returns the stored response of any age. Sends nothing.
     pub(crate) async fn stored(&self) -> Result<Option<Stored>, Error> {
         let stored = self.entry().await?;
@@ -265,7 +269,7 @@ impl Fetch {
         };
         let record = entry.record.as_deref();
         let stored = self.engine.interceptors.stored(&self.request, record);
-        let mut history = self.history();
+        let mut history = self.history().with_retry(None, false);
         // The record of an attempt that may have had its effect stays that of the call.
         if history.is_repeatable() {
             history.record = stored;
@@ -281,8 +285,9 @@ impl Fetch {
     }
 
     fn failed(&self, kind: TransportErrorKind, why: String) -> Error {
+        let history = self.history().with_retry(None, false);
         failure(kind, why)
-            .during(self.request.operation(), self.history())
+            .during(self.request.operation(), history)
             .into()
     }
 
@@ -306,21 +311,12 @@ enum Leased {
     Failed,
 }
 
-/// Returns the error of a call that is to be watched, and is never stored.
-pub(crate) fn never_stored(request: &Request) -> Error {
-    refused(request, unsent(), NeverStored)
-}
-
-/// Returns the history of a call of which nothing was sent.
-fn unsent() -> CallHistory {
-    CallHistory::start().with_retry(None, false)
-}
-
 fn refused(
     request: &Request,
     history: CallHistory,
     cause: impl std::error::Error + Send + Sync + 'static,
 ) -> Error {
+    let history = history.with_retry(None, false);
     Refused::new(request.operation(), history, KIND, Box::new(cause)).into()
 }
 

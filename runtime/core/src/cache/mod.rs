@@ -6,8 +6,9 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use generated_client::cache::Cache;
+//! use generated_client::cache::{Cache, Stored};
 //! use generated_client::document::{Api, Auth};
+//! use generated_client::prelude::Call;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method};
 //! # static API: Api = Api {
@@ -36,6 +37,8 @@
 //! assert!(again.meta.stored_at().is_some());
 //! assert_eq!(count().refresh().send::<u64>().await?.body, 2);
 //! assert_eq!(script.sent().len(), 2);
+//! let stored: Option<Stored> = count().stored().await?;
+//! assert_eq!(stored.unwrap().body, "2");
 //!
 //! // Nothing is sent without a stored response.
 //! let other = client.raw(Method::GET, "/v1/other").only_if_cached().send::<u64>().await;
@@ -78,6 +81,6 @@ mod store;
 pub use cache::Cache;
 pub use entry::Stored;
 pub use error::CacheError;
-pub(crate) use fetch::{Fetch, Fetched, never_stored};
+pub(crate) use fetch::{Fetch, Fetched};
 pub(crate) use flight::{Flight, Landing};
 pub(crate) use making::Making;

@@ -83,7 +83,7 @@ impl<'e> CallState<'e> {
             request.is_detached.unwrap_or(engine.is_detached) || caller.arrivals.is_some();
         let address = engine.address(&request)?;
         let key = request.key(engine.api.auth)?;
-        let mut history = caller.history.so_far();
+        let mut history = caller.history.so_far().unwrap_or_else(CallHistory::start);
         history.idempotency_key = key.as_ref().map(|key| key.as_str().into());
         let mut call = Self {
             engine,

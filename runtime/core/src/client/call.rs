@@ -67,24 +67,6 @@ pub trait Call: Sized {
     /// Each is returned with `every` as its [`max_age`](Self::max_age): if another process makes it first, it gets the response of that one.
     /// [`Response::changes_since`](crate::Response::changes_since) then compares the two responses.
     ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// use generated_client::prelude::Call;
-    /// use generated_client::{Client, Error, Method};
-    ///
-    /// # async fn example(client: Client, ids: Vec<u64>) -> Result<(), Error> {
-    /// let calls = ids.iter().map(|id| (id, client.raw(Method::GET, format!("/v1/things/{id}"))));
-    /// for (id, call) in Call::due(calls, Duration::from_secs(7 * 24 * 60 * 60)).await? {
-    ///     let earlier = call.stored().await?;
-    ///     let response = call.send::<serde_json::Value>().await?;
-    ///     if let Some(earlier) = earlier {
-    ///         response.changes_since(&earlier.body).iter().for_each(|change| println!("{id}: {change}"));
-    ///     }
-    /// }
-    /// # Ok(()) }
-    /// ```
-    ///
     /// # Errors
     ///
     /// [`Error::Refused`] if the response to one of the calls is never stored, or the store of the cache fails.

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
 #[cfg(feature = "cache")]
-use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Stored, never_stored};
+use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Stored};
 use crate::call::attempts::Ended;
 #[cfg(not(feature = "cache"))]
 use crate::call::drive::Driven;
@@ -297,14 +297,14 @@ impl Client {
                     } else {
                         Deadline::passed()
                     };
-                    let history = history.end().unwrap_or_else(CallHistory::start);
+                    let history = history.so_far().unwrap_or_else(CallHistory::start);
                     return Err(error.during(operation, history).into());
                 }
                 // Without a request in flight, it ends at its deadline anyway.
                 Err(_) => call.await,
             },
         };
-        let ended = ended.map_err(|NoRuntime| match history.end() {
+        let ended = ended.map_err(|NoRuntime| match history.so_far() {
             None => Error::from(ConfigurationError::NoRuntime),
             Some(history) => {
                 let why = "the runtime was shut down during the call";
@@ -345,11 +345,10 @@ impl Client {
 
     /// Returns the stored response to a call that is watched, of any age.
     #[cfg(feature = "cache")]
-    pub(crate) async fn watched(&self, request: &Request) -> Result<Option<Stored>, Error> {
-        match self.fetch(request) {
-            Some(fetch) => fetch.stored().await,
-            None => Err(never_stored(request)),
-        }
+    #[doc(hidden)]
+    pub async fn watched(&self, request: &Request) -> Result<Option<Stored>, Error> {
+        let fetch = Fetch::watched(self.fetch(request), request)?;
+        fetch.stored().await
     }
 
     /// Returns the retry policy of this request.

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use generated_client::Response;
-//! use generated_client::drift::{Drift, DriftKind};
+//! use generated_client::drift::{Change, Drift, DriftKind};
 //! # use generated_client::Method;
 //! # use generated_client::document::{Documented, Operation, Shaped};
 //! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: Thing::SHAPE };
@@ -17,6 +17,9 @@
 //! let drift: Vec<Drift> = response.drift();
 //! assert!(drift.iter().any(|one| one.kind == DriftKind::Missing && one.pointer == "/name"));
 //! assert!(drift.iter().any(|one| one.to_string() == "/color: an undocumented property"));
+//!
+//! let changes: Vec<Change> = response.changes_since(br#"{"color": "blue"}"#);
+//! assert_eq!(changes[0].to_string(), r#"/color: "blue" → "red""#);
 //! # Ok(())
 //! # }
 //! ```

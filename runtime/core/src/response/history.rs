@@ -47,14 +47,9 @@ impl SharedHistory {
         *self.lock() = Some(history);
     }
 
-    /// Returns the history of a call that begins: it may have earlier attempts.
-    pub(crate) fn so_far(&self) -> CallHistory {
-        self.lock().clone().unwrap_or_else(CallHistory::start)
-    }
-
-    /// Returns the history of a dropped call; `None` if nothing was sent.
-    pub(crate) fn end(&self) -> Option<CallHistory> {
-        self.lock().take()
+    /// Returns the history so far; `None` if nothing was sent.
+    pub(crate) fn so_far(&self) -> Option<CallHistory> {
+        self.lock().clone()
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<CallHistory>> {

@@ -160,30 +160,6 @@ impl<T> Response<T> {
     ///
     /// Records of a list are matched by a member that identifies them: a string or a number that each of them has, and no two have in common. If
     /// there is none, by all of their content. The order of a list is no difference, and neither is null in place of an absent member.
-    ///
-    /// ```
-    /// use generated_client::Response;
-    /// # use generated_client::Method;
-    /// # use generated_client::document::{Documented, Operation, Shape};
-    /// # static GET_THINGS: Operation = Operation { id: "getThings", method: Method::GET, path: "/v1/things", extension: None, response: &Shape::Any };
-    /// # #[derive(serde::Deserialize)]
-    /// # struct Things {}
-    /// # impl Documented for Things {
-    /// #     fn operation() -> &'static Operation { &GET_THINGS }
-    /// # }
-    ///
-    /// # fn main() -> Result<(), generated_client::Error> {
-    /// let earlier = br#"{"things": [{"id": 7, "name": "One"}], "count": 1}"#;
-    /// let later = r#"{"things": [{"id": 8, "name": "Two"}, {"id": 7, "name": "The one"}], "count": 2}"#;
-    /// let response: Response<Things> = Response::from_bytes(later)?;
-    /// let changes: Vec<String> = response.changes_since(earlier).iter().map(ToString::to_string).collect();
-    /// assert_eq!(changes, [
-    ///     "/count: 1 → 2",
-    ///     r#"/things/0 (id=8): added {"id":8,"name":"Two"}"#,
-    ///     r#"/things/1/name (id=7): "One" → "The one""#,
-    /// ]);
-    /// # Ok(()) }
-    /// ```
     #[cfg(feature = "drift")]
     pub fn changes_since(&self, earlier: &[u8]) -> Vec<Change> {
         concealing(self.meta.key.as_ref(), || {
