@@ -66,8 +66,7 @@ pub trait Interceptor: Any + Send + Sync {
         attempt: NextAttempt<'a>,
     ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>>;
 
-    /// Notes that a stored response ended the call, and returns its record. `record` is what [`CallRecord::to_store`] returned when the response
-    /// was stored.
+    /// Notes that a stored response ended the call, and returns its record. `record` is what was stored with the response.
     #[doc(hidden)]
     fn stored(&self, _request: &Request, _record: Option<&str>) -> Option<Record> {
         None

@@ -45,7 +45,7 @@ pub enum Auth {
     Schemes {
         /// The schemes.
         all: &'static [Scheme],
-        /// The default of operations without their own [`Request::security`](crate::request::Request::security).
+        /// The default of operations that name no schemes of their own.
         usual: Security,
     },
 }
