@@ -1,4 +1,5 @@
 //! The service as a program: what callers create is there until they delete it.
+#![allow(clippy::unwrap_used)]
 
 use checked_tests::{Document, serve_on};
 use serde_json::{Value, json};

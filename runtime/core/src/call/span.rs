@@ -68,7 +68,6 @@ macro_rules! attempt_span {
         )
     }};
 }
-#[cfg(feature = "metered")]
 pub(crate) use attempt_span;
 
 /// The span around one request and its response.
@@ -98,7 +97,7 @@ impl<'a> AttemptSpan<'a> {
 
     /// Opens the span.
     pub fn open(self) -> Span {
-        attempt_span!(self)
+        crate::call::span::attempt_span!(self)
     }
 }
 

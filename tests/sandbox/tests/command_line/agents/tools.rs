@@ -192,7 +192,7 @@ fn the_page_lists_the_options_and_the_tools_of_the_server() {
         .map(|word| word.trim_end_matches(['.', ',', ';']).to_owned())
         .collect();
     // Those of every command.
-    for common in ["--base-url", "--server", "--key-file", "--help"] {
+    for common in ["--base-url", "--key-file", "--help"] {
         assert!(options.remove(common), "{help}");
     }
     let mut documented = listed("| option | effect |\n", "--");
