@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use company_intel::cache::Cache;
 use company_intel::{Client, ClientBuilder, Credits};
 use company_intel_sandbox::Sandbox;
 
@@ -69,6 +70,13 @@ async fn every_block_does_what_it_says() {
     let domains = ["example.com".to_owned(), "www.example.com".to_owned()];
     quoted::quoted(client, domains.into()).await.unwrap();
     assert_eq!(sandbox.bill().total(), billed, "a quote is free");
+    let cached = builder().cache(Cache::in_memory()).build().unwrap();
+    for _ in 0..2 {
+        let watched = watched::watched(cached.clone(), vec!["example.com".to_owned()]).await;
+        watched.unwrap();
+    }
+    let watched = sandbox.bill().total();
+    assert_eq!(watched, billed + Credits::parse("2.5").unwrap());
     _ = std::fs::remove_file(responses());
     stored::stored().await.unwrap();
     let billed = sandbox.bill().total();
