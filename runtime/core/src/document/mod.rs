@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use generated_client::document::{
-//!     Api, Auth, Carrier, Documented, Operation, OwnServer, Scheme, Security, Shaped,
+//!     Api, Auth, Carrier, Documented, Operation, OwnServer, Property, Scheme, Security, Shape,
 //! };
 //! use generated_client::request::Request;
 //! use generated_client::{ClientBuilder, Method};
@@ -25,7 +25,7 @@
 //!     method: Method::GET,
 //!     path: "/v1/thing",
 //!     extension: None,
-//!     response: Thing::SHAPE,
+//!     response: Shape::of::<Thing>(),
 //! };
 //! static ARCHIVE: OwnServer = OwnServer {
 //!     url: "https://archive.example.com",
@@ -51,6 +51,10 @@
 //! request.server(&ARCHIVE);
 //! request.query("details", &true);
 //! assert_eq!(request.operation().id, "getThing");
+//! if let Shape::Object { properties, .. } = request.operation().response {
+//!     let names: Vec<&str> = properties.iter().map(|property: &Property| property.name).collect();
+//!     assert_eq!(names, ["name"]);
+//! }
 //! # Ok(())
 //! # }
 //! ```

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// Returns the shape of a type. A function, so that shapes can refer to each other in circles.
 pub type ShapeOf = fn() -> &'static Shape;
 
-/// The documented shape of a value. Generated types have theirs by [`Shaped`].
+/// The documented shape of a value. [`of`](Self::of) returns that of a generated type.
 ///
 /// JSON `null` matches in the fields of an object, except in a required one. An element or a member whose name is data may be `null` if
 /// [`Null`](Self::Null) is one of its shapes.
@@ -82,6 +82,7 @@ pub struct Property {
 }
 
 /// A type whose values have a documented shape. Generated types implement it from the table that they are read by.
+#[doc(hidden)]
 pub trait Shaped {
     /// The shape of its values, except `null`.
     const SHAPE: &'static Shape;
