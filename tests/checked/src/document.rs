@@ -32,6 +32,9 @@ const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
 
+/// Headers that are never parameters, even if a document declares them.
+const HEADERS: [&str; 3] = ["accept", "content-type", "authorization"];
+
 impl Document {
     /// Reads a document. A path name without a parameter gets one: a required string.
     ///
@@ -155,6 +158,23 @@ impl Document {
         let best =
             found.min_by_key(|(fixed, _, captured)| (std::cmp::Reverse(*fixed), captured.len()));
         best.map(|(_, operation, captured)| (operation, captured))
+    }
+
+    /// Returns whether a parameter is no argument of a call: a header of the protocol, or a credential of the document.
+    pub(crate) fn is_of_protocol(&self, place: &str, name: &str) -> bool {
+        let schemes = self.0.pointer("/components/securitySchemes");
+        let schemes = schemes.and_then(Value::as_object).into_iter().flatten();
+        let mut schemes = schemes.map(|(_, scheme)| self.meant(scheme));
+        let is_credential = schemes.any(|scheme| {
+            let is_there = scheme.get("in") == Some(&json!(place));
+            let key = scheme.get("name").and_then(Value::as_str);
+            is_there && key.is_some_and(|key| key.eq_ignore_ascii_case(name))
+        });
+        is_credential
+            || place == "header"
+                && HEADERS
+                    .iter()
+                    .any(|header| name.eq_ignore_ascii_case(header))
     }
 
     /// Returns the status code and the example of the first success of an operation.

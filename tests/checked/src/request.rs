@@ -13,9 +13,6 @@ use crate::scalars::may_be;
 use crate::wire::{self, Style};
 use crate::{Document, check};
 
-/// Headers that are never parameters, even if a document declares them.
-pub(crate) const NO_PARAMETERS: [&str; 3] = ["accept", "content-type", "authorization"];
-
 /// An accepted request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Received {
@@ -90,11 +87,7 @@ fn parameters(
                 .unwrap_or_default()
         };
         let (name, place) = (text("name"), text("in"));
-        if place == "header"
-            && NO_PARAMETERS
-                .iter()
-                .any(|header| name.eq_ignore_ascii_case(header))
-        {
+        if document.is_of_protocol(place, name) {
             continue;
         }
         let (schema, is_json) = schema(parameter);

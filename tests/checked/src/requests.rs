@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::document::Operation;
-use crate::request::{NO_PARAMETERS, is_json, schema};
+use crate::request::{is_json, schema};
 use crate::{Call, Direction, Document, Given, Row, Values, check};
 
 /// Number of states of a body that are sent, and of random values.
@@ -30,11 +30,7 @@ pub(crate) fn requests<C>(
                 .to_owned()
         };
         let (place, name) = (text("in"), text("name"));
-        if place == "header"
-            && NO_PARAMETERS
-                .iter()
-                .any(|header| name.eq_ignore_ascii_case(header))
-        {
+        if document.is_of_protocol(&place, &name) {
             continue;
         }
         let (schema, is_json) = schema(parameter);
