@@ -226,11 +226,15 @@ impl Seen {
     ) -> Option<Credits> {
         let of = self.prices.iter().filter(|((of, _), _)| of == operation.id);
         let seen = of.filter_map(|((_, of), charges)| Some((of.as_str(), charges.price()?)));
-        let any = self.prices.values().filter_map(Charges::price).max();
-        let dearest = dearest.filter(|price| *price > Credits::ZERO);
         expected(seen, highest(operation), arguments)
-            .or(dearest)
-            .or(any.filter(|price| *price > Credits::ZERO))
+            .or(dearest.filter(|price| *price > Credits::ZERO))
+            .or_else(|| self.dearest())
+    }
+
+    /// Returns the highest price that any call has shown, if one was not free.
+    fn dearest(&self) -> Option<Credits> {
+        let prices = self.prices.values().filter_map(Charges::price);
+        prices.max().filter(|price| *price > Credits::ZERO)
     }
 
     /// Returns the price that responses have shown.
