@@ -109,7 +109,9 @@ impl Tree {
 /// Returns a number or a boolean as it is written in an address: without an exponent, and a whole number without a fraction.
 fn plain(json: &str) -> String {
     match json.parse::<f64>() {
-        Ok(float) if json.ends_with(".0") || json.contains(['e', 'E']) => float.to_string(),
+        Ok(float) if float.is_finite() && (json.ends_with(".0") || json.contains(['e', 'E'])) => {
+            float.to_string()
+        }
         _ => json.to_owned(),
     }
 }

@@ -83,4 +83,7 @@ fn numbers_have_neither_an_exponent_nor_an_empty_fraction() {
     assert_eq!(json(&1e30_f32), format!("{}", 1e30_f32));
     assert_eq!(json(&u64::MAX), u64::MAX.to_string());
     assert_eq!(json(&i128::MIN), i128::MIN.to_string());
+    // Larger than any float: it is not infinite.
+    let large = RawValue::from_string("1e400".to_owned()).unwrap();
+    assert_eq!(json(&large), "1e400");
 }
