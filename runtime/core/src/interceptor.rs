@@ -6,8 +6,7 @@
 //!
 //! [`ClientBuilder::intercept`](crate::ClientBuilder::intercept) adds an interceptor, and an [`Api`](crate::document::Api) names its own. Those
 //! of the program come first, in the order in which they were added, and that of the API last: a rate limit waits before the API's
-//! interceptor reserves anything. They end in reverse order. Without interceptors, attempts
-//! have no hooks and nothing is allocated. No request is changed, and no response. This one limits the number of attempts:
+//! interceptor reserves anything. They end in reverse order. Without interceptors, attempts have no hooks and nothing is allocated. No request is changed, and no response. This one limits the number of attempts:
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU32, Ordering};

@@ -116,10 +116,7 @@ impl<'a> Asking<'a> {
                 shared.set_clock(now);
                 let scopes = self.levels.scopes();
                 let windows = scopes.iter().filter_map(|scope| scope.window.as_ref());
-                if windows
-                    .clone()
-                    .all(|window| (window.from..window.until).contains(&shared.now()))
-                {
+                if windows.clone().all(|window| window.has(shared.now())) {
                     Ok(Asked::Waiting)
                 } else {
                     Err(Denial::Store(StoreError::refusal(

@@ -132,9 +132,9 @@ impl fmt::Display for Unsettled {
 /// The account does not know the cost of some calls of this process yet.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error(
-    "the account `{account}` does not know after {within:?} what {} reservations of this process cost: call `flush` again to wait longer, or \
-     settle them when they are at risk",
-    left.len()
+    "the account `{account}` does not know after {within:?} what {} of this process cost, beginning with {}: call `flush` again to wait \
+     longer, or settle them when they are at risk",
+    Calls(left.len()), First(left)
 )]
 #[non_exhaustive]
 pub struct FlushError {
@@ -144,4 +144,23 @@ pub struct FlushError {
     pub within: Duration,
     /// Pending work, oldest first: calls in flight, and settlements that have not reached the store.
     pub left: Vec<Unsettled>,
+}
+
+struct Calls(usize);
+
+impl fmt::Display for Calls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("1 reservation"),
+            calls => write!(f, "{calls} reservations"),
+        }
+    }
+}
+
+struct First<'a>(&'a [Unsettled]);
+
+impl fmt::Display for First<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.first().map_or(Ok(()), |first| first.fmt(f))
+    }
 }

@@ -326,7 +326,8 @@ impl Omit for Map<String, Value> {
 }
 
 /// Implements the reading and writing of a struct, and its shape, from its fields: each has the function of [`wire`](crate::wire) that reads
-/// it, the name of its member, the value of a string that has only one (`= "car"`), and other names. The document requires the member, unless its row ends with what may be there instead:
+/// it, the name of its member, the value of a string that has only one (`= "car"`), and other names. The document requires the member, unless
+/// its row ends with what may be there instead:
 ///
 /// - `or omitted`: an optional member, not written without a value.
 /// - `or missing`: a required member that a service may leave out, not written without a value.

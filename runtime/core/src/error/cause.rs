@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(of(&[exact]).unwrap(), exact);
     }
 
-    /// An error that is its own source, with an endless message.
+    /// An error that is its own source, with a message that fails.
     #[derive(Debug)]
     struct Circular;
 

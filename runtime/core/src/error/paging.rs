@@ -23,9 +23,7 @@ impl PagingError {
             | PagingCause::Short { page, .. } => Some(page),
         }
     }
-}
 
-impl PagingError {
     fn write_way_on(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.position.offset() {
             Some(offset) => write!(f, "; start a new run at {offset}"),

@@ -14,6 +14,13 @@ pub struct Window {
     pub until: u64,
 }
 
+#[cfg(feature = "redis")]
+impl Window {
+    pub(crate) fn has(&self, now: u64) -> bool {
+        (self.from..self.until).contains(&now)
+    }
+}
+
 /// A day, a month, or another span of time after which the sums of an account or a journal restart at zero.
 ///
 /// The clock of the store decides when that is; for a journal, that of the machine.

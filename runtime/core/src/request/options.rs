@@ -99,8 +99,8 @@ impl CallOptions {
 /// [interceptor](crate::interceptor) may forbid more retries.
 ///
 /// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`, or `retry-after-ms`
-/// in its place. A pause above 60 s ends the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and a success returns 1. While
-/// the bucket is empty, no call is retried.
+/// in its place. A pause above 60 s ends the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and
+/// a success returns 1. While the bucket is empty, no call is retried.
 ///
 /// ```
 /// use generated_client::testing::{Reply, Script};

@@ -672,7 +672,10 @@ impl Request {
 pub(crate) fn dot_segment(path: &str) -> Option<usize> {
     path.split('/').position(|segment| {
         segment.starts_with(['.', '%'])
-            && ["..", "."].contains(&&*segment.to_ascii_lowercase().replace("%2e", "."))
+            && matches!(
+                segment.to_ascii_lowercase().replace("%2e", ".").as_str(),
+                "." | ".."
+            )
     })
 }
 

@@ -16,7 +16,6 @@ pub(super) enum LineEnd {
     LfOrRs,
 }
 
-/// Makes the error of an event or a line that exceeds its size limit.
 impl LineEnd {
     fn is_at(self, byte: u8) -> bool {
         match self {
@@ -27,6 +26,7 @@ impl LineEnd {
     }
 }
 
+/// Makes the error of an event or a line that exceeds its size limit.
 pub(super) fn too_large(limit: usize) -> TransportError {
     let why = format!("one event or line has more than {limit} bytes");
     TransportError::new(TransportErrorKind::TooLarge, why)

@@ -16,9 +16,9 @@ use crate::account::error::StoreError;
 impl RedisStore {
     /// Connects to `redis://`, `rediss://` or `unix://`, and checks the server.
     ///
-    /// Each new connection looks up the address again, so a name or an address that moves to a replica is followed. An old primary that lives takes
-    /// writes until it is reached, and they are lost: with two replicas, `min-replicas-to-write 1` and `min-replicas-max-lag 2` it takes none two
-    /// seconds after its replicas are gone.
+    /// Each new connection looks up the address again, so a name or an address that moves to a replica is followed. A primary that was replaced and
+    /// lives may take writes, which are lost: with two replicas, `min-replicas-to-write 1` and `min-replicas-max-lag 2` it takes none two seconds
+    /// after its replicas are gone.
     ///
     /// TLS needs the feature `redis-tls`, and a crypto provider of rustls 0.23 that the program has installed.
     ///

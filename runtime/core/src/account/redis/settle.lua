@@ -1,4 +1,5 @@
--- id, 'refund' | 'charge' | 'risk', charge, operation, attempt, request id, idempotency key, line or '', its price, the amount that was granted or 0; then the scopes
+-- id, 'refund' | 'charge' | 'risk', charge, operation, attempt, request id, idempotency key, line or '', its price, the amount that was granted
+-- or 0; then the scopes
 local id, how = ARGV[1], ARGV[2]
 local charge = how == 'charge' and num(ARGV[3]) or 0
 local scopes = {}
