@@ -14,6 +14,8 @@ use serde::Serialize;
 #[cfg(feature = "shell")]
 use crate::arguments::Arguments;
 use crate::arguments::{Chosen, Command, Made, Overlay, Overrides};
+#[cfg(feature = "vendored")]
+use crate::chosen::described;
 use crate::chosen::{config, layouts};
 use crate::commands::{self, overrides};
 use crate::config::FILE;
@@ -60,11 +62,11 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             made,
             port,
         } => {
-            let mut is_served = true;
-            for layout in layouts(chosen, document, &made)? {
-                is_served &= commands::conform::serve(&layout, port, out)?;
-            }
-            return Ok(is_served);
+            let layout = match document {
+                Some(document) => described(document, &made)?,
+                None => one(chosen)?,
+            };
+            return commands::conform::serve(&layout, port, out);
         }
         Command::Diff(arguments) => return arguments.run(one(chosen), out),
         Command::Update(options) => {
