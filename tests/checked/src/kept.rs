@@ -1,4 +1,4 @@
-//! What callers have created, changed and deleted: a resource is known by the path of its requests.
+//! Resources that callers have created, changed and deleted, each by the decoded path of its requests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,11 +66,11 @@ impl Kept {
 
     /// Returns whether a resource, or one that it is below, was deleted.
     pub(crate) fn is_deleted(&self, path: &str) -> bool {
-        let is_above = |deleted: &String| {
-            path.strip_prefix(deleted.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        self.deleted.iter().any(is_above)
+        let mut above = self.deleted.iter();
+        above.any(|deleted| {
+            let rest = path.strip_prefix(deleted.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
     }
 
     /// Returns what a request for a path reads: the resource, or the documented value, in whose list those below the path are.
@@ -80,11 +80,10 @@ impl Kept {
         }
         let below = format!("{}/", path.trim_end_matches('/'));
         if let Some(list) = list(&mut documented) {
-            let is_gone = |one: &Value| {
+            list.retain(|one| {
                 let id = IDS.into_iter().find_map(|id| one.get(id));
-                id.is_some_and(|id| self.deleted.contains(&format!("{below}{}", plain(id))))
-            };
-            list.retain(|one| !is_gone(one));
+                id.is_none_or(|id| !self.deleted.contains(&format!("{below}{}", plain(id))))
+            });
             let resources = self.resources.iter();
             let own = resources
                 .filter(|(at, _)| at.strip_prefix(&below).is_some_and(|id| !id.contains('/')));

@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 
 use crate::kept::Kept;
 use crate::request::{is_json, received};
+use crate::wire::decoded;
 use crate::{Direction, Document, Received, Values};
 
 /// The header of a response that no example of the document is.
@@ -84,7 +85,7 @@ async fn answer(State(server): State<Arc<Server>>, request: Request) -> Response
     };
     let (method, path) = (head.method.as_str(), head.uri.path());
     let response = match &received {
-        Ok(received) => server.respond(method, path, received),
+        Ok(received) => server.respond(method, &decoded(path, false), received),
         Err(refusal) => {
             let refusal = json!({ "refused": refusal });
             (StatusCode::BAD_REQUEST, Json(refusal)).into_response()
@@ -141,12 +142,12 @@ impl Server {
             let content = response.get("content").and_then(Value::as_object);
             let mut content = content.into_iter().flatten();
             let json = content.find(|(media_type, _)| is_json(media_type));
-            let example = json.and_then(|(_, media)| self.example(media));
-            let made = || json.and_then(|(_, media)| self.made_up(media.get("schema")?));
+            let media = json.map(|(_, media)| media);
+            let example = media.and_then(|media| self.example(media));
             return Documented {
                 status,
                 is_made_up: example.is_none(),
-                body: example.or_else(made),
+                body: example.or_else(|| self.made_up(media?.get("schema")?)),
             };
         }
         Documented {

@@ -26,6 +26,13 @@ paths:
       responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}}}}}
     delete:
       responses: {'204': {description: d}}
+  /names/{name}:
+    parameters: [{name: name, in: path, required: true, schema: {type: string}}]
+    get:
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}}}}}
+    put:
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}}}}}
 components:
   schemas:
     Boat: {type: object, required: [id, name], properties: {id: {type: integer}, name: {type: string}}}
@@ -82,6 +89,11 @@ async fn what_is_created_is_read_changed_listed_and_deleted() {
         assert_eq!(gone.0, 404);
     }
     assert_eq!(send(port, "GET /boats", &Value::Null).await.2, json!([]));
+
+    // A name is decoded.
+    send(port, "PUT /names/a%20b", &json!({"name": "a b"})).await;
+    let read = send(port, "GET /names/%61%20b", &Value::Null).await;
+    assert_eq!(read.2["name"], "a b");
 }
 
 #[tokio::test]
