@@ -96,6 +96,7 @@ pub struct Read {
 /// Reads and checks a document.
 pub fn read(document: &Source) -> Result<Read, DocumentError> {
     let mut normal = openapi_schemas::normal(document)?;
+    openapi_model::with_any_webhook(&mut normal.source);
     let mut warnings = stacker::grow(STACK, || lint::form(document));
     warnings.append(&mut normal.warnings);
     // An error is shown below the warnings that may explain it.

@@ -12,7 +12,7 @@ use serde_json::Value;
 pub(super) const ASSUMED: &str = "x-assumed";
 
 /// The extensions that the generator reads.
-const KNOWN: [&str; 16] = [
+const KNOWN: [&str; 17] = [
     "x-aliases",
     ASSUMED,
     "x-canonical",
@@ -29,6 +29,7 @@ const KNOWN: [&str; 16] = [
     "x-rust-type",
     "x-rust-type-name",
     "x-waiter",
+    "x-webhook-signature",
 ];
 
 /// Returns whether the keys of the object at a pointer are names, not keywords.

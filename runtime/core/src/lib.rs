@@ -126,6 +126,10 @@
     feature = "waiting",
     doc = "| [`waiting`] | polling until an operation is done |"
 )]
+#![cfg_attr(
+    feature = "webhooks",
+    doc = "| [`webhooks`] | signatures of requests that the service makes itself |"
+)]
 //! | [`document`] | items that generated code declares |
 //!
 //! A generated crate has the same root and the same modules. Programs that use it do not name this crate.
@@ -201,6 +205,8 @@ pub mod transport;
 pub mod values;
 #[cfg(feature = "waiting")]
 pub mod waiting;
+#[cfg(feature = "webhooks")]
+pub mod webhooks;
 
 pub use client::api_client::ApiClient;
 pub use client::builder::ClientBuilder;

@@ -45,7 +45,7 @@ pub fn emit(
     let has_overrides = !overrides.is_empty();
     let readme = readme::emit(&code.model, has_overrides, &parts)
         + &features::readme(&code.model, &parts)
-        + &webhooks::emit(&code.model)
+        + &webhooks::readme(&code.model)
         + &left_out::emit(&code.model.left_out)
         + &left_out::losses(published.warnings.iter().chain(&code.warnings));
     tree.insert("README.md", markdown(&readme));

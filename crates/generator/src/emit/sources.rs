@@ -9,6 +9,7 @@ use syn::visit_mut::VisitMut;
 use super::features::ALL;
 use super::parts::Parts;
 use super::tree::FileTree;
+use super::webhooks;
 use crate::operations::Module;
 use crate::types::docs::OVERRIDES;
 
@@ -165,7 +166,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Par
     } else {
         format!("{runtime}\n{client}")
     };
-    let optional = optional(model, parts);
+    let optional = optional(model, parts) + &webhooks::items(model);
     format!(
         r##"#![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -38,3 +38,4 @@ pub use losses::in_part;
 pub use read::{read, type_names};
 pub use schemas::says_the_same;
 pub use tails::without_tails;
+pub use webhooks::with_any as with_any_webhook;

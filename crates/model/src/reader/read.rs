@@ -69,6 +69,7 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
         left_out: std::mem::take(&mut notes.left_out),
         choice,
         webhooks,
+        webhook_signature: None,
         warnings: Vec::new(),
         conversions: Vec::new(),
         pages: Vec::new(),
@@ -99,6 +100,7 @@ fn complete(
 ) -> Result<(), DocumentError> {
     let source = notes.source;
     let notes = &mut notes;
+    model.webhook_signature = webhooks::signature(notes);
     model.groups = groups::groups(notes, model);
     reach::mark_features(model);
     model.handles = handles::handles(model, source);

@@ -3,20 +3,154 @@
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::{Called, called, resolve};
+use serde_json::{Value, json};
 
 use super::bodies::{essence, is_json};
-use super::json::members_of;
+use super::json::{followed, members_of, text_of};
+use super::notes::Notes;
 use super::operation::texts;
 use super::schemas::SchemaRegistry;
-use crate::{Choice, Webhook, names};
+use crate::{Choice, Signature, Standard, Webhook, names};
 
-/// The webhooks with a JSON body, in the order of the document.
+/// Says how the service signs its webhooks.
+const SIGNATURE: &str = "x-webhook-signature";
+/// The header of Standard Webhooks, which a document may list as a parameter.
+const STANDARD_HEADER: &str = "webhook-signature";
+/// The component that [`with_any`] adds: the first name that the document does not have.
+const ANY: [&str; 2] = ["WebhookEvent", "AnyWebhookEvent"];
+/// Marks it.
+const IS_ANY: &str = "x-any-webhook";
+
+/// A webhook with a JSON body.
+struct Sent<'d> {
+    name: &'d str,
+    operation: &'d Value,
+    /// The pointer of the schema.
+    schema: String,
+}
+
+/// Adds a schema of the bodies of all chosen webhooks, where there are several: one address receives them all.
+pub fn with_any(source: &mut Source) {
+    let chosen = source.value.pointer("/info/x-rust-package/operations");
+    let chosen = chosen.and_then(|chosen| serde_json::from_value(chosen.clone()).ok());
+    let mut choice = Choice {
+        chosen,
+        ..Choice::default()
+    };
+    let mut alternatives = Vec::new();
+    for webhook in sent(source, &mut choice) {
+        let schema = source.value.pointer(&webhook.schema);
+        let target = schema.and_then(|schema| schema.get("$ref")).cloned();
+        let own = || Value::from(format!("#{}", webhook.schema.replace('%', "%25")));
+        let alternative = json!({"$ref": target.unwrap_or_else(own)});
+        if !alternatives.contains(&alternative) {
+            alternatives.push(alternative);
+        }
+    }
+    let [_, _, ..] = alternatives.as_slice() else {
+        return;
+    };
+    let root = source.value.as_object_mut();
+    let components = root.and_then(|root| {
+        let components = root.entry("components").or_insert_with(|| json!({}));
+        let schemas = components.as_object_mut()?.entry("schemas");
+        schemas.or_insert_with(|| json!({})).as_object_mut()
+    });
+    if let Some(schemas) = components
+        && let Some(free) = ANY.into_iter().find(|name| !schemas.contains_key(*name))
+    {
+        let any = json!({
+            "description": "The body of any webhook.",
+            "oneOf": alternatives,
+            IS_ANY: true,
+        });
+        schemas.insert(free.to_owned(), any);
+    }
+}
+
+/// The webhooks with a JSON body, in the order of the document, and any of them.
 pub(super) fn read(
     source: &Source,
     registry: &mut SchemaRegistry<'_>,
     choice: &mut Choice,
 ) -> Vec<Webhook> {
     let mut read = Vec::new();
+    for webhook in sent(source, choice) {
+        let hint = format!("{}Webhook", names::pascal(webhook.name));
+        read.push(Webhook {
+            name: Some(webhook.name.to_owned()),
+            text: texts(webhook.operation, &["summary", "description"]),
+            schema: registry.place(&hint, &webhook.schema),
+        });
+    }
+    for name in ANY {
+        let any = format!("/components/schemas/{name}");
+        if source.value.pointer(&format!("{any}/{IS_ANY}")).is_some() {
+            read.push(Webhook {
+                name: None,
+                text: Vec::new(),
+                schema: registry.place(name, &any),
+            });
+        }
+    }
+    read
+}
+
+/// Returns how the service signs its webhooks, if the document says it.
+pub(super) fn signature(notes: &mut Notes<'_>) -> Option<Signature> {
+    let source = notes.source;
+    if source.value.get(SIGNATURE).is_some() {
+        let signature: Option<Signature> = notes.extension("", &source.value, SIGNATURE);
+        let problem = signature.as_ref().and_then(problem);
+        if let Some((key, problem)) = problem {
+            notes.wrong(
+                "webhook-signature",
+                &format!("/{SIGNATURE}/{key}"),
+                problem,
+                "write it as the provider's documentation shows it",
+            );
+            return None;
+        }
+        return signature;
+    }
+    let mut sent = sent(source, &mut Choice::default()).into_iter();
+    let is_standard = sent.any(|webhook| {
+        let parameters = webhook
+            .operation
+            .get("parameters")
+            .and_then(Value::as_array);
+        let mut parameters = parameters.into_iter().flatten();
+        parameters.any(|parameter| {
+            let name = text_of(followed(&source.value, parameter), "name");
+            name.is_some_and(|name| name.eq_ignore_ascii_case(STANDARD_HEADER))
+        })
+    });
+    is_standard.then_some(Signature::Standard(Standard::StandardWebhooks))
+}
+
+/// Returns the key of a signature that could be right for any body, or never, and why.
+fn problem(signature: &Signature) -> Option<(&'static str, &'static str)> {
+    let Signature::Hmac(hmac) = signature else {
+        return None;
+    };
+    if !hmac.signed.contains("{body}") {
+        return Some(("signed", "the body is not signed: `{body}` is missing"));
+    }
+    if !["{hex}", "{base64}"]
+        .iter()
+        .any(|one| hmac.value.contains(one))
+    {
+        return Some((
+            "value",
+            "no signature has this form: `{hex}` or `{base64}` is missing",
+        ));
+    }
+    None
+}
+
+/// Lists the chosen webhooks with a JSON body.
+fn sent<'d>(source: &'d Source, choice: &mut Choice) -> Vec<Sent<'d>> {
+    let mut all = Vec::new();
     for (name, _) in members_of(&source.value, "webhooks") {
         let at = pointer::join("/webhooks", name);
         let Some((at, item)) = resolve(&source.value, &at) else {
@@ -28,27 +162,27 @@ pub(super) fn read(
             value: operation,
         } in called(item).filter(|one| one.value.is_object())
         {
-            if !choice.has(&method, name, &format!("{at}{below}"), operation) {
-                continue;
+            if choice.has(&method, name, &format!("{at}{below}"), operation)
+                && let Some(schema) = json_schema(source, &format!("{at}{below}/requestBody"))
+            {
+                all.push(Sent {
+                    name,
+                    operation,
+                    schema,
+                });
             }
-            let body = format!("{at}{below}/requestBody");
-            let Some((body, value)) = resolve(&source.value, &body) else {
-                continue;
-            };
-            let mut content = members_of(value, "content");
-            let Some((media_type, _)) = content.find(|(media_type, content)| {
-                is_json(&essence(media_type)) && content.get("schema").is_some()
-            }) else {
-                continue;
-            };
-            let at = pointer::join(&format!("{body}/content"), media_type);
-            let hint = format!("{}Webhook", names::pascal(name));
-            read.push(Webhook {
-                name: name.clone(),
-                text: texts(operation, &["summary", "description"]),
-                schema: registry.place(&hint, &format!("{at}/schema")),
-            });
         }
     }
-    read
+    all
+}
+
+/// Returns the pointer of the schema of a JSON body.
+fn json_schema(source: &Source, body: &str) -> Option<String> {
+    let (body, value) = resolve(&source.value, body)?;
+    let mut content = members_of(value, "content");
+    let (media_type, _) = content.find(|(media_type, content)| {
+        is_json(&essence(media_type)) && content.get("schema").is_some()
+    })?;
+    let at = pointer::join(&format!("{body}/content"), media_type);
+    Some(format!("{at}/schema"))
 }

@@ -55,4 +55,4 @@ pub use streams::{EventForm, StreamItems};
 pub use variants::variants;
 pub use waits::{Submission, Waits};
 pub use webhooks::GROUP as WEBHOOKS;
-pub use webhooks::Webhook;
+pub use webhooks::{Hmac, Key, Signature, Standard, Webhook};

@@ -19,7 +19,7 @@ use super::place::Place;
 use super::runtime_types::RuntimeType;
 use super::schema::Schema;
 use super::waits::Waits;
-use super::webhooks::Webhook;
+use super::webhooks::{Signature, Webhook};
 
 /// A response field that is the value of a parameter, from an OpenAPI Link.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub struct Model {
     pub choice: Choice,
     /// Requests that the service makes, in the order of the document.
     pub webhooks: Vec<Webhook>,
+    /// How the service signs them, if the document says it.
+    pub webhook_signature: Option<Signature>,
     /// Parts that are less typed than the document, and the reasons why operations are left out. The emitters do not read it.
     pub warnings: Vec<Finding>,
     /// Conversions that links promise.

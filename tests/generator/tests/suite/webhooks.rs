@@ -52,3 +52,36 @@ fn a_document_of_webhooks_alone_is_a_crate_of_their_types() {
     // An import that no operation uses would be a compiler warning.
     assert!(!text("src/client.rs").contains("use crate::operations"));
 }
+
+#[test]
+fn a_signature_of_an_override_is_a_constant_of_the_crate() {
+    let text = |signature: &str, path: &str| {
+        let document = DOCUMENT.replace("webhooks:", &format!("{signature}\nwebhooks:"));
+        let workspace = Workspace::with(&document);
+        let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
+        let overrides = OverrideSet::default();
+        let reconciled = reconcile(&published, &overrides).unwrap();
+        let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
+        tree.get(path).unwrap().to_owned()
+    };
+    let standard = "x-webhook-signature: standard-webhooks";
+    assert!(text(standard, "src/lib.rs").contains(
+        "pub const WEBHOOK_SIGNATURE: webhooks::Signature =\n    webhooks::Signature::STANDARD_WEBHOOKS;\n"
+    ));
+    insta::assert_snapshot!(
+        text(standard, "README.md")
+            .split_once("## Webhooks")
+            .unwrap()
+            .1
+    );
+    let own = "x-webhook-signature: {header: X-Hook, value: 'sha256={hex}', signed: '{timestamp}.{body}', timestamp: X-Time}";
+    let lib = text(own, "src/lib.rs");
+    insta::assert_snapshot!(lib.split_once("pub const WEBHOOK_SIGNATURE").unwrap().1);
+    // A request with any body would have the right signature.
+    let without_body = own.replace(".{body}", "");
+    for unsigned in ["x-other: 1", without_body.as_str()] {
+        let lib = text(unsigned, "src/lib.rs");
+        assert!(!lib.contains("WEBHOOK_SIGNATURE"), "{unsigned}");
+        assert!(lib.contains("pub use generated_client::webhooks;"));
+    }
+}
