@@ -138,7 +138,7 @@
 //!
 //! Targets begin with `generated_client`; the rest may change with any version. Fields without a value are absent. Names and values follow
 //! OpenTelemetry's conventions for HTTP clients where possible. No field contains an argument, an address, a part of a body or a
-//! credential.
+//! credential. [`ClientBuilder::trace_context`] sends the trace to the service.
 //!
 //! | span | level | fields |
 //! |---|---|---|

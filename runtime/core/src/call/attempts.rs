@@ -102,6 +102,7 @@ impl CallState<'_> {
         let record = guard.and_then(|guard| guard.sent(self.history.record.as_ref()));
         self.caller.history.note(self.history.in_flight(record));
         self.caller.progress.set_in_flight(true);
+        span.in_scope(|| self.add_trace_context());
         let message = mem::take(&mut self.message);
         let sent = self.exchange_until(message);
         let (mut response, body) = sent.instrument(span.clone()).await;

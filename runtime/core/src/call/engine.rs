@@ -10,6 +10,7 @@ use crate::call::interceptors::Interceptors;
 use crate::call::limiter::Limiter;
 use crate::call::receive::conceal_headers;
 use crate::call::retry_budget::RetryBudget;
+use crate::call::trace_context::TraceContext;
 use crate::credentials::store::CredentialStore;
 use crate::document::api::Api;
 use crate::error::ConfigurationError;
@@ -43,6 +44,7 @@ pub(crate) struct Engine {
     pub(crate) deadline: Option<Duration>,
     pub(crate) is_detached: bool,
     pub(crate) limiter: Arc<Limiter>,
+    pub(crate) trace_context: Option<TraceContext>,
     pub(crate) interceptors: Interceptors,
 }
 

@@ -18,3 +18,4 @@ pub(crate) mod retry_budget;
 pub(crate) mod span;
 pub(crate) mod state;
 mod stored;
+pub(crate) mod trace_context;

@@ -314,6 +314,7 @@ impl Settings {
         let (is_plain_text, is_encrypted) = (!plain.is_empty(), !encrypted.is_empty());
         let bounds = self.http.bounds;
         let headers = self.http.headers(self.api.auth)?;
+        let trace_context = self.http.trace_context.clone();
         let transport = self.http.transport(is_plain_text, is_encrypted)?;
         let client = Client::new(Engine {
             api: self.api,
@@ -328,6 +329,7 @@ impl Settings {
             deadline: self.deadline,
             is_detached: self.is_detached,
             limiter: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
+            trace_context,
             interceptors: self.interceptors,
         });
         Ok(Client {

@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::HeaderMap;
+
 use crate::client::api_client::ApiClient;
 use crate::client::builder::ClientBuilder;
 use crate::transport::bounds::Bounds;
@@ -31,6 +33,16 @@ impl<C: ApiClient> ClientBuilder<C> {
     pub fn default_header(mut self, name: impl Into<String>, value: impl Display) -> Self {
         let header = (name.into(), value.to_string());
         self.settings.http.default_headers.push(header);
+        self
+    }
+
+    /// Sends trace context with each attempt: `write` adds `traceparent`, `tracestate` and `baggage` to an empty map. It is called within the
+    /// span of the attempt, so that the service continues the trace there. A header that the call sets stays. By default, none is sent.
+    ///
+    /// With OpenTelemetry, `write` is `|headers| propagator.inject_context(&Span::current().context(), &mut HeaderInjector(headers))`.
+    #[must_use]
+    pub fn trace_context(mut self, write: impl Fn(&mut HeaderMap) + Send + Sync + 'static) -> Self {
+        self.settings.http.trace_context = Some(Arc::new(write));
         self
     }
 

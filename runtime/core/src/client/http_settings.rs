@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use http::header::{ACCEPT, HeaderMap, HeaderValue, USER_AGENT};
 
+use crate::call::trace_context::TraceContext;
 use crate::document::api::{Api, Auth};
 use crate::error::ConfigurationError;
 use crate::request::client_headers::ClientHeaders;
@@ -29,6 +30,7 @@ pub(super) struct HttpSettings {
     pub(super) timeouts: Timeouts,
     pub(super) bounds: Bounds,
     pub(super) options: HttpOptions,
+    pub(super) trace_context: Option<TraceContext>,
 }
 
 impl HttpSettings {
@@ -43,6 +45,7 @@ impl HttpSettings {
             timeouts: Timeouts::default(),
             bounds: Bounds::default(),
             options: HttpOptions::of(api.interceptor.is_some()),
+            trace_context: None,
         }
     }
 

@@ -58,6 +58,13 @@ impl Recorder {
         std::mem::take(&mut self.0.lock().unwrap())
     }
 
+    /// Returns the name of the span that was entered last.
+    pub(crate) fn current(&self) -> &'static str {
+        let recorded = self.0.lock().unwrap();
+        let id = recorded.entered.last();
+        id.map_or("none", |id| recorded.spans[index(id)].name)
+    }
+
     fn with<T>(&self, id: &Id, change: impl FnOnce(&mut Span) -> T) -> T {
         change(&mut self.0.lock().unwrap().spans[index(id)])
     }

@@ -225,3 +225,22 @@ async fn neither_the_key_nor_an_argument_nor_an_answer_is_recorded() {
         assert_eq!(fields["url.template"], "/v1/about/{whom}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn trace_context_is_written_in_the_span_of_each_attempt_and_is_nothing_else() {
+    let recorder = Recorder::default();
+    let _guard = recorder.listen();
+    let script = Script::of([Responds(503, None, ""), DONE]);
+    let spans = recorder.clone();
+    let builder = script.builder().trace_context(move |headers| {
+        assert!(headers.is_empty(), "{headers:?}");
+        let name = spans.current();
+        for header in ["traceparent", "x-other"] {
+            headers.insert(header, name.parse().unwrap());
+        }
+    });
+    let client = builder.budget(credits("10")).build().unwrap();
+    call(&client, &FREE).await.unwrap();
+    assert_eq!(script.headers("traceparent"), ["attempt", "attempt"]);
+    assert!(script.headers("x-other").is_empty());
+}
