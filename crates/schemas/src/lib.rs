@@ -5,6 +5,7 @@
 //!
 //! [`reading`] says what a schema means, also in a document that is not rewritten; [`decimal`] compares numbers as written.
 
+mod added;
 mod aliases;
 mod bounds;
 mod content_reference;
@@ -25,6 +26,7 @@ mod walker;
 
 mod left_out;
 
+pub use added::union_of;
 pub use left_out::LeftOut;
 pub use methods::{Called, METHODS, OTHERS, called, item_of, method_at, operations, path_items};
 pub use normal::{Normal, normal};

@@ -2,7 +2,7 @@
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_schemas::{Called, called, resolve};
+use openapi_schemas::{Called, called, resolve, union_of};
 use serde_json::{Value, json};
 
 use super::bodies::{essence, is_json};
@@ -37,34 +37,24 @@ pub fn with_any(source: &mut Source) {
         chosen,
         ..Choice::default()
     };
-    let mut alternatives = Vec::new();
-    for webhook in sent(source, &mut choice) {
-        let schema = source.value.pointer(&webhook.schema);
-        let target = schema.and_then(|schema| schema.get("$ref")).cloned();
-        let own = || Value::from(format!("#{}", webhook.schema.replace('%', "%25")));
-        let alternative = json!({"$ref": target.unwrap_or_else(own)});
-        if !alternatives.contains(&alternative) {
-            alternatives.push(alternative);
-        }
-    }
-    let [_, _, ..] = alternatives.as_slice() else {
+    let sent = sent(source, &mut choice).into_iter();
+    let bodies: Vec<String> = sent.map(|webhook| webhook.schema).collect();
+    if bodies.len() < 2 {
         return;
-    };
+    }
     let root = source.value.as_object_mut();
-    let components = root.and_then(|root| {
+    let schemas = root.and_then(|root| {
         let components = root.entry("components").or_insert_with(|| json!({}));
         let schemas = components.as_object_mut()?.entry("schemas");
         schemas.or_insert_with(|| json!({})).as_object_mut()
     });
-    if let Some(schemas) = components
+    if let Some(schemas) = schemas
         && let Some(free) = ANY.into_iter().find(|name| !schemas.contains_key(*name))
     {
-        let any = json!({
-            "description": "The body of any webhook.",
-            "oneOf": alternatives,
-            IS_ANY: true,
-        });
-        schemas.insert(free.to_owned(), any);
+        let mut any = union_of(&bodies);
+        any.insert("description".to_owned(), "The body of any webhook.".into());
+        any.insert(IS_ANY.to_owned(), true.into());
+        schemas.insert(free.to_owned(), any.into());
     }
 }
 

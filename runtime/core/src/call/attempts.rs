@@ -14,6 +14,7 @@ use crate::call::limiter::LONGEST_PAUSE;
 use crate::call::retry::{AttemptResult, RetryClass, rule};
 use crate::call::span::{self, AttemptSpan};
 use crate::call::state::{CallState, Caller, Delivery};
+use crate::call::trace_context::add_trace_context;
 use crate::error::Error;
 use crate::interceptor::{AttemptEnd, Repetition};
 use crate::request::options::RetryPolicy;
@@ -102,8 +103,10 @@ impl CallState<'_> {
         let record = guard.and_then(|guard| guard.sent(self.history.record.as_ref()));
         self.caller.history.note(self.history.in_flight(record));
         self.caller.progress.set_in_flight(true);
-        span.in_scope(|| self.add_trace_context());
-        let message = mem::take(&mut self.message);
+        let mut message = mem::take(&mut self.message);
+        if let Some(context) = &self.engine.trace_context {
+            span.in_scope(|| add_trace_context(context, message.headers_mut()));
+        }
         let sent = self.exchange_until(message);
         let (mut response, body) = sent.instrument(span.clone()).await;
         if let Err(error) = &mut response {

@@ -40,7 +40,7 @@ const CORE: Layers = &[
     &["transport"],
     &["error"],
     &["response"],
-    &["drift"],
+    &["drift", "webhooks"],
     &["values"],
     &["decode"],
     &["document"],
@@ -87,7 +87,7 @@ const SCHEMAS: Layers = &[
     ],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
-    &["decimal", "left_out", "methods"],
+    &["added", "decimal", "left_out", "methods"],
 ];
 
 const MODEL: Layers = &[&["reader"], &["vocabulary"], &["names"]];
