@@ -59,7 +59,7 @@ pub fn refusal(source: &Source) -> Option<Finding> {
         "openapi-version",
         pointer,
         message,
-        "give an OpenAPI 3.0 or 3.1 document; converters exist for Swagger 2.0",
+        "give an OpenAPI 3 document; converters exist for Swagger 2.0",
     ))
 }
 

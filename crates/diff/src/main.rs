@@ -14,7 +14,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Says what a new OpenAPI 3 document means on the wire to clients that were written for the old one.
 ///
 /// Documents are files in JSON or YAML, `-` for standard input, or `git-rev:path`. Relative references to files below the folder of a
-/// document are followed; nothing is fetched from the network. What OpenAPI 3.2 adds to 3.1 is not looked into: where it differs, the change is risky.
+/// document are followed; nothing is fetched from the network.
 #[derive(Parser)]
 #[command(
     name = "openapi-diff",

@@ -115,7 +115,7 @@ impl Given {
         let mut members = ["openapi", "swagger"].iter();
         if self.text.len() > LARGE && !members.any(|member| self.text.contains(member)) {
             let message = "this is not an OpenAPI document: it lacks `openapi`".to_owned();
-            let help = "give an OpenAPI 3.0 or 3.1 document";
+            let help = "give an OpenAPI 3 document";
             return Err(DocumentError::unreadable(name, message, help));
         }
         let text = self.text.clone();
@@ -173,11 +173,6 @@ impl Given {
 fn revision<'n>(root: &Path, name: &'n str) -> Option<(&'n str, &'n str)> {
     let parts = name.split_once(':')?;
     (!root.join(name).exists()).then_some(parts)
-}
-
-/// Returns the file in a name, without its revision.
-pub fn file<'n>(root: &Path, name: &'n str) -> &'n str {
-    revision(root, name).map_or(name, |(_, path)| path)
 }
 
 /// Reads a document from a file, standard input or `git-rev:path`, under the name that the user gave it.
@@ -352,18 +347,6 @@ mod tests {
         let source = given.source("standard input").unwrap();
         assert_eq!(source.files().count(), 1);
         assert_eq!(source.path, "standard input");
-    }
-
-    #[test]
-    fn a_file_is_named_without_its_revision() {
-        for (name, path) in [
-            ("origin/main:api.json", "api.json"),
-            ("HEAD:spec/openapi.yaml", "spec/openapi.yaml"),
-            ("api.json", "api.json"),
-            ("-", "-"),
-        ] {
-            assert_eq!(file(Path::new(""), name), path);
-        }
     }
 
     #[test]

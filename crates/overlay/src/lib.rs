@@ -11,7 +11,6 @@ mod parse;
 mod places;
 mod query;
 mod reader;
-mod reusable;
 
 pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
 pub use files::apply_files;

@@ -141,8 +141,7 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
 /// Names the operations whose paging was detected without an extension, by the reason.
 fn detected(model: &Model) -> String {
     let reasons = Detection::by_reason(&model.detections).into_iter();
-    let lines = reasons.filter_map(|found| {
-        let Detection { reason, .. } = found.first().filter(|one| one.doubt.is_none())?;
+    let lines = reasons.map(|(reason, found)| {
         let first = found
             .iter()
             .take(NAMED)
@@ -152,7 +151,7 @@ fn detected(model: &Model) -> String {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        Some(format!("- {first}{more}: {reason}\n"))
+        format!("- {first}{more}: {reason}\n")
     });
     let lines: String = lines.collect();
     if lines.is_empty() {

@@ -1,7 +1,5 @@
 //! The location of an operation's records, and the check of `x-pagination` against the document.
 
-use std::collections::BTreeMap;
-
 use openapi_document::pointer;
 use openapi_document::source::Source;
 
@@ -19,7 +17,7 @@ mod names;
 mod targets;
 mod written_out;
 
-pub(super) use detect::{detect, doubt};
+pub(super) use detect::{detect, retain};
 pub(super) use foreign::read as foreign;
 pub(super) use written_out::write_out;
 
@@ -30,19 +28,20 @@ pub(super) const FOREIGN_HELP: &str =
 /// The path of records in a body that is the array.
 const BODY: &str = "$";
 
-/// Returns the operations whose responses are pages, in the order of the document; and the places and reasons of detections that do not fit.
-pub(super) fn read(notes: &mut Notes<'_>, model: &Model) -> (Vec<Pages>, BTreeMap<String, String>) {
-    let mut doubts = BTreeMap::new();
+/// Returns the operations whose responses are pages, in the order of the document.
+pub(super) fn read(notes: &mut Notes<'_>, model: &Model) -> Vec<Pages> {
     let paged = model.operations.iter().filter_map(|operation| {
         let pagination = operation.pagination.as_ref()?;
         let (pages, problems) = Paged::read(model, notes.source, operation, pagination);
+        let is_detected = pagination.origin == Origin::Detected;
+        if is_detected && !problems.is_empty() {
+            return None;
+        }
         for Problem { key, message } in problems {
             let (mut at, help) = match pagination.origin {
-                Origin::Own => (format!("{}/x-pagination", operation.pointer), HELP),
                 Origin::Foreign(name) => (format!("{}/{name}", operation.pointer), FOREIGN_HELP),
-                Origin::Detected => {
-                    doubts.insert(operation.pointer.clone(), message);
-                    continue;
+                Origin::Own | Origin::Detected => {
+                    (format!("{}/x-pagination", operation.pointer), HELP)
                 }
             };
             if !key.is_empty() && pagination.origin == Origin::Own {
@@ -50,27 +49,9 @@ pub(super) fn read(notes: &mut Notes<'_>, model: &Model) -> (Vec<Pages>, BTreeMa
             }
             notes.wrong("pagination", &at, message, help);
         }
-        pages.filter(|_| !doubts.contains_key(&operation.pointer))
+        pages
     });
-    let paged = paged.collect();
-    (paged, doubts)
-}
-
-/// Clears the suggestions that an override could not have: each is checked as `x-pagination` is.
-pub(super) fn check_suggestions(model: &mut Model, source: &Source) {
-    let mut detections = std::mem::take(&mut model.detections);
-    for detection in detections.iter_mut().filter(|one| one.doubt.is_some()) {
-        let mut operations = model.operations.iter();
-        let operation = operations.find(|one| one.pointer == detection.pointer);
-        let Some(operation) = operation.filter(|_| detection.pagination.is_whole()) else {
-            continue;
-        };
-        let (_, problems) = Paged::read(model, source, operation, &detection.pagination);
-        if !problems.is_empty() {
-            detection.pagination.items.clear();
-        }
-    }
-    model.detections = detections;
+    paged.collect()
 }
 
 /// Notes which bodies are arrays of records.

@@ -106,10 +106,8 @@ fn complete(
     model.handles = handles::handles(model, source);
     titles::arguments(notes, model);
     prices::check(notes, model);
-    let (pages, doubts) = paging::read(notes, model);
-    model.pages = pages;
-    paging::doubt(&mut model.detections, doubts);
-    paging::check_suggestions(model, source);
+    model.pages = paging::read(notes, model);
+    paging::retain(model);
     model.waits = waiting::read(notes, model);
     model.conversions = links::conversions(notes, model);
     links::refuse_empty(model);

@@ -1,9 +1,8 @@
 //! The extensions that overrides write and the generator reads, in their typed form.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::bounds::TextFormat;
 
@@ -261,7 +260,7 @@ pub enum Origin {
 }
 
 /// `x-pagination` on an operation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Pagination {
     /// RFC 9535 path of the records in the response body, of names and `[*]` only; `$` for a body that is the array.
@@ -302,12 +301,6 @@ pub struct Pagination {
 }
 
 impl Pagination {
-    /// Returns whether it has the location of the records and the request of the next page.
-    pub fn is_whole(&self) -> bool {
-        let asks = [&self.offset, &self.page, &self.next, &self.link];
-        !self.items.is_empty() && asks.iter().any(|one| one.is_some())
-    }
-
     /// The path at which a response repeats the offset, if it does.
     pub fn echoed_offset(&self) -> Option<String> {
         let offset = self.offset.as_ref()?;
@@ -316,23 +309,6 @@ impl Pagination {
             None => offset,
         };
         Some(format!("$.{name}"))
-    }
-}
-
-/// The syntax of an override, on one line.
-impl fmt::Display for Pagination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = serde_json::to_value(self).unwrap_or_default();
-        let members = value.as_object().into_iter().flatten();
-        let given = members.filter(|(_, value)| !value.is_null() && **value != false);
-        let members = given.map(|(name, value)| match value.as_str() {
-            Some(text) if text.contains(['[', ']', '{', '}', ',', '#', '\'']) => {
-                format!("{name}: '{}'", text.replace('\'', "''"))
-            }
-            Some(text) => format!("{name}: {text}"),
-            None => format!("{name}: {value}"),
-        });
-        write!(f, "{{{}}}", members.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -75,7 +75,7 @@ pub fn generate(
     };
     if !options.check && !layout.strict {
         warnings::print(&made.warnings, options.verbose, renderer, err)?;
-        paging::print(&made.detections, options.verbose, out, err)?;
+        paging::print(&made.detections, options.verbose, out)?;
     }
     moved_inputs(layout, &made, out)?;
     let overrides = made.reconciled.report.applied.len();

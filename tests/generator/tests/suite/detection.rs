@@ -1,6 +1,7 @@
-//! Paged operations without an extension of ours: certain ones, doubtful ones, and the extensions of other tools.
+//! Paged operations without an extension of ours: detected ones, and the extensions of other tools.
 
 use openapi_document::source::Source;
+use openapi_model::extensions::{Origin, Pagination};
 use openapi_model::{Model, PageStyle};
 use serde_json::{Value, json};
 
@@ -76,13 +77,21 @@ fn object(properties: &Value) -> Value {
     json!({"type": "object", "properties": properties})
 }
 
-/// Returns the detected `x-pagination`, and the doubt.
-fn found(parameters: &str, response: &str, more: &str) -> Option<(String, Option<String>)> {
+/// Returns the detected `x-pagination`.
+fn found(parameters: &str, response: &str, more: &str) -> Option<Pagination> {
     let model = read(parameters, response, more);
+    assert_eq!(model.pages.len(), model.detections.len());
     let detection = model.detections.first()?;
-    let pages = model.pages.first();
-    assert_eq!(pages.is_some(), detection.doubt.is_none(), "{detection:?}");
-    Some((detection.pagination.to_string(), detection.doubt.clone()))
+    Some(detection.pagination.clone())
+}
+
+/// Reads `x-pagination` as an override writes it.
+fn pagination(yaml: &str, origin: Origin) -> Pagination {
+    let pagination = serde_yaml::from_str(yaml).unwrap();
+    Pagination {
+        origin,
+        ..pagination
+    }
 }
 
 /// A response with one list and a cursor.
@@ -118,8 +127,8 @@ fn what_agrees_is_certain() {
 {after: {type: string, description: 'Events after this date.'}, page: {type: integer, default: 1}, limit: number} | {data: list, has_more: flag} | {} | {items: $.data, limit: limit, page: page, more: $.has_more}
 ",
     ) {
-        let found = found(parameters, response, more);
-        assert_eq!(found, Some((expected.to_owned(), None)));
+        let expected = pagination(expected, Origin::Detected);
+        assert_eq!(found(parameters, response, more), Some(expected));
     }
     for lists in [
         "data: list",
@@ -127,82 +136,50 @@ fn what_agrees_is_certain() {
         "results: list, tags: list",
     ] {
         let response = format!("{{{lists}, next_cursor: text}}");
-        let (_, doubt) = found("{cursor: text}", &response, "{}").unwrap();
-        assert_eq!(doubt, None);
+        assert!(found("{cursor: text}", &response, "{}").is_some());
     }
 }
 
 #[test]
-fn what_only_looks_like_it_is_a_doubt() {
-    for [parameters, response, doubt] in rows(
+fn what_only_looks_like_it_does_not_page() {
+    for [parameters, response] in rows(
         r"
-{cursor: text} | {things: list} | no known member of the response holds the next cursor
+{cursor: text} | {things: list}
 # A member of a record, or of a nested object, does not describe the page.
-{cursor: text} | {things: list, owner: {next_cursor: text}} | no known member of the response holds the next cursor
-{cursor: text} | {things: list, others: list, next_cursor: text} | the response has several arrays: `$.things`, `$.others`
-{cursor: text, page: number} | {things: list, next_cursor: text} | `page` requests pages, too
+{cursor: text} | {things: list, owner: {next_cursor: text}}
+{cursor: text} | {things: list, others: list, next_cursor: text}
+{cursor: text, page: number} | {things: list, next_cursor: text}
 # Of a list with the newest first, the page after the last record is the one before it.
-{limit: number, after_id: {type: string, description: 'An id.'}, before_id: text} | {things: list} | `before_id` requests earlier pages, so the next page may be either
-{limit: number, before_id: text} | {things: list, next_url: text} | `before_id` requests earlier pages, so the next page may be either
-{page: number} | {things: list, total: number} | nothing says whether the first page is 0 or 1
-{page: {type: integer, default: 1}} | {things: list, count: number} | no known member of the response shows the end of the pages
-{offset: number, limit: number} | {things: list, count: number} | no known member of the response shows the end of the pages
-{offset: number} | {things: list, total: number} | no parameter is known to bound a page
+{limit: number, after_id: {type: string, description: 'An id.'}, before_id: text} | {things: list}
+{limit: number, before_id: text} | {things: list, next_url: text}
+{page: number} | {things: list, total: number}
+{page: {type: integer, default: 1}} | {things: list, count: number}
+{offset: number, limit: number} | {things: list, count: number}
+{offset: number} | {things: list, total: number}
 # It may be a time.
-{after: text, limit: number} | {type: array, items: record} | nothing says that `after` takes an `id`
-{after: text, limit: number} | {things: list, has_more: flag} | nothing says that `after` takes an `id`
-{after: {type: string, description: 'An opaque cursor.'}, limit: number} | {things: list, has_more: flag, cursor: text} | nothing says that `after` takes an `id`
-{after: {type: string, description: 'An opaque cursor.'}, limit: number} | {type: array, items: record} | nothing says that `after` takes an `id`
-{starting_after: text, page: number, limit: number} | {things: list, has_more: flag} | `page` requests pages, too
-{after: text, limit: number} | {things: list, next: text} | `$.next` may be an address
-{offset: text, page: number, limit: number} | {things: list, next_page: {offset: text}} | `page` requests pages, too
-{offset: text, before: text, limit: number} | {things: list, next_page: {offset: text}} | `before` requests earlier pages, so the next page may be either
+{after: text, limit: number} | {type: array, items: record}
+{after: text, limit: number} | {things: list, has_more: flag}
+{after: {type: string, description: 'An opaque cursor.'}, limit: number} | {things: list, has_more: flag, cursor: text}
+{after: {type: string, description: 'An opaque cursor.'}, limit: number} | {type: array, items: record}
+{starting_after: text, page: number, limit: number} | {things: list, has_more: flag}
+{after: text, limit: number} | {things: list, next: text}
+{offset: text, page: number, limit: number} | {things: list, next_page: {offset: text}}
+{offset: text, before: text, limit: number} | {things: list, next_page: {offset: text}}
 # They count the views and the tokens.
-{offset: number, limit: number} | {things: list, page_views: {total: number}, usage_metadata: {total: number}} | no known member of the response shows the end of the pages
-{offset: number, limit: number} | {things: list, page_views: {has_more: flag}} | no known member of the response shows the end of the pages
+{offset: number, limit: number} | {things: list, page_views: {total: number}, usage_metadata: {total: number}}
+{offset: number, limit: number} | {things: list, page_views: {has_more: flag}}
 # A filter that the metadata repeats.
-{cursor: text, sort: text, limit: number} | {things: list, page: {sort: text}} | no known member of the response holds the next cursor
-{offset: {type: number}, limit: {type: number}} | {things: list, total: number} | their types, or the response, fit no known kind of paging
+{cursor: text, sort: text, limit: number} | {things: list, page: {sort: text}}
+{offset: {type: number}, limit: {type: number}} | {things: list, total: number}
 # The records are not objects of one kind.
-{cursor: text} | {things: {type: array, items: {type: array, items: text}}, next_cursor: text} | `$.things` leads to an array of maps, of lists or of a type of the runtime: none of them is a record
+{cursor: text} | {things: {type: array, items: {type: array, items: text}}, next_cursor: text}
 ",
     ) {
-        let (_, found) = found(parameters, response, "{}").unwrap();
-        assert_eq!(found.as_deref(), Some(doubt));
-    }
-}
-
-/// The suggestion of a note is an override that works; where none is known, there is none.
-#[test]
-fn a_suggestion_works_when_it_is_copied() {
-    for [parameters, response, is_known] in rows(
-        r"
-{after: text, limit: number} | {type: array, items: record} | true
-{page: number} | {things: list, total: number} | true
-{offset: number, limit: number} | {things: list} | true
-{cursor: text, page: number} | {things: list, next_cursor: text} | true
-{cursor: text, limit: number} | {things: list} | false
-{offset: {type: number}, limit: {type: number}} | {things: list} | false
-{cursor: text} | {things: {type: array, items: {type: array, items: text}}, next_cursor: text} | false
-",
-    ) {
-        let model = read(parameters, response, "{}");
-        let [detection] = model.detections.as_slice() else {
-            panic!("{:?}", model.detections);
-        };
-        assert!(detection.doubt.is_some() && model.pages.is_empty());
-        let pagination = &detection.pagination;
-        assert_eq!(pagination.is_whole().to_string(), is_known, "{pagination}");
-        if pagination.is_whole() {
-            let copied = format!("{{x-pagination: {pagination}}}");
-            let model = read(parameters, response, &copied);
-            assert_eq!(
-                (model.pages.len(), model.detections.len()),
-                (1, 0),
-                "{pagination}"
-            );
-            assert!(model.warnings.is_empty(), "{:?}", model.warnings);
-        }
+        assert_eq!(
+            found(parameters, response, "{}"),
+            None,
+            "{parameters} {response}"
+        );
     }
 }
 
@@ -248,11 +225,9 @@ x-fern-pagination | {offset: '$request.page', results: '$response.things'} | {it
             &response(""),
             &format!("{{{extension}: {value}}}"),
         );
-        let said = model.operations[0]
-            .pagination
-            .as_ref()
-            .map(ToString::to_string);
-        assert_eq!(said.as_deref(), Some(expected), "{:?}", model.warnings);
+        let expected = pagination(expected, Origin::Foreign(extension));
+        let said = model.operations[0].pagination.as_ref();
+        assert_eq!(said, Some(&expected), "{:?}", model.warnings);
         assert_eq!((model.pages.len(), model.detections.len()), (1, 0));
     }
     let top = response(", then: text");
@@ -309,7 +284,7 @@ fn names_that_are_no_names_are_not_repeated() {
         let page = json!({(list_name): "list", (next): "text"}).to_string();
         let model = read(&json!({(parameter): "text"}).to_string(), &page, "{}");
         for one in &model.detections {
-            let said = format!("{}{}{:?}", one.pagination, one.reason, one.doubt);
+            let said = format!("{:?}{}", one.pagination, one.reason);
             assert!(!said.contains(['\n', '\u{1b}']), "{said}");
         }
         assert!(model.pages.is_empty());

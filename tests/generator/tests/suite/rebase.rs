@@ -9,7 +9,6 @@ mod parts;
 mod published;
 mod renamed;
 mod retired;
-mod reusable;
 mod rules;
 mod taken;
 mod versions;

@@ -16,8 +16,6 @@ pub(super) struct Asked<'m> {
     pub(super) limit: Option<&'m Parameter>,
     /// All strings.
     pub(super) texts: Vec<&'m Parameter>,
-    /// Two parameters of any type that look like the position and the size of a page.
-    pub(super) pair: Option<[&'m Parameter; 2]>,
     /// The parameter for the pages before.
     pub(super) backwards: Option<&'m Parameter>,
 }
@@ -33,15 +31,8 @@ impl<'m> Asked<'m> {
         let texts: Vec<&Parameter> = query.iter().copied().filter(|one| is_text(one)).collect();
         let integers = query.iter().copied().filter(|one| is_integer(one));
         let integers: Vec<&Parameter> = integers.collect();
-        let cursors = CURSORS.map(|(name, _)| name);
-        let position = first(
-            &query,
-            &[&cursors[..], &LAST_IDS, &PAGES, &OFFSETS].concat(),
-        );
-        let size = first(&query, &LIMITS);
         let mut cursors = CURSORS.iter();
         Self {
-            pair: position.zip(size).map(|(position, size)| [position, size]),
             cursor: cursors.find_map(|(name, next)| Some((first(&texts, &[*name])?, *next))),
             last_id: first(&texts, &LAST_IDS),
             page: first(&integers, &PAGES),

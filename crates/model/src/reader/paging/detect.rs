@@ -1,7 +1,6 @@
-//! Finds the operations whose parameters and responses agree on how they page. If they agree, the operation pages. If they nearly
-//! agree, the detection is doubtful, and changes nothing.
+//! Finds the operations whose parameters and responses agree on how they page. An operation where they only nearly agree does not page.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
 use openapi_document::readable;
 use openapi_document::source::Source;
@@ -20,16 +19,15 @@ use crate::{Detection, Model, Operation, Scalar};
 struct Sign {
     pagination: Pagination,
     reason: String,
-    doubt: Option<String>,
 }
 
-/// Returns the operations that page, or may, without an extension. Certain ones get the `Pagination` that `x-pagination` would declare.
+/// Returns the operations that page without an extension. Each gets the `Pagination` that `x-pagination` would declare.
 pub(in crate::reader) fn detect(model: &mut Model, source: &Source) -> Vec<Detection> {
     let mut detections = Vec::new();
-    let mut certain = Vec::new();
+    let mut found = Vec::new();
     for (index, operation) in model.operations.iter().enumerate() {
         if let Some(whole) = completed(model, operation) {
-            certain.push((index, whole));
+            found.push((index, whole));
             continue;
         }
         let declared = source.value.pointer(&operation.pointer);
@@ -37,18 +35,15 @@ pub(in crate::reader) fn detect(model: &mut Model, source: &Source) -> Vec<Detec
         let Some(sign) = sign(model, source, operation).filter(|_| !is_said) else {
             continue;
         };
-        if sign.doubt.is_none() {
-            certain.push((index, sign.pagination.clone()));
-        }
+        found.push((index, sign.pagination.clone()));
         detections.push(Detection {
             operation: readable::line(&operation.known_as).replace('`', "'"),
             pointer: operation.pointer.clone(),
             pagination: sign.pagination,
             reason: sign.reason,
-            doubt: sign.doubt,
         });
     }
-    for (index, pagination) in certain {
+    for (index, pagination) in found {
         if let Some(operation) = model.operations.get_mut(index) {
             operation.pagination = Some(pagination);
         }
@@ -56,14 +51,17 @@ pub(in crate::reader) fn detect(model: &mut Model, source: &Source) -> Vec<Detec
     detections
 }
 
-/// Doubts what does not fit after all, by the pointers of the operations.
-pub(in crate::reader) fn doubt(detections: &mut [Detection], mut doubts: BTreeMap<String, String>) {
-    for detection in detections {
-        detection.doubt = detection
-            .doubt
-            .take()
-            .or_else(|| doubts.remove(&detection.pointer));
-    }
+/// Removes the detections of operations that do not page after all.
+pub(in crate::reader) fn retain(model: &mut Model) {
+    let paged: HashSet<&str> = model.pages.iter().map(|one| &*one.operation).collect();
+    let operations = model.operations.iter();
+    let paged: HashSet<&str> = operations
+        .filter(|one| paged.contains(one.id.as_str()))
+        .map(|one| one.pointer.as_str())
+        .collect();
+    model
+        .detections
+        .retain(|one| paged.contains(one.pointer.as_str()));
 }
 
 /// Completes an extension of another tool: the location of the records, and whether pages count from 0.
@@ -87,15 +85,18 @@ fn completed(model: &Model, operation: &Operation) -> Option<Pagination> {
 }
 
 fn sign(model: &Model, source: &Source, operation: &Operation) -> Option<Sign> {
-    if !matches!(operation.method.as_str(), "GET" | "POST" | "QUERY") {
+    // A POST may do more than read.
+    if !matches!(operation.method.as_str(), "GET" | "QUERY") {
         return None;
     }
     let asked = Asked::by(operation);
-    if asked.texts.is_empty() && asked.any().is_none() && asked.pair.is_none() {
+    if asked.texts.is_empty() && asked.any().is_none() {
         return None;
     }
     let members = Members::of(model, operation.success()?);
-    let records = members.lists.first()?;
+    let [records] = members.lists.as_slice() else {
+        return None;
+    };
     let has_link_header = has_link_header(source, operation);
     let reading = Reading {
         model,
@@ -112,24 +113,8 @@ fn sign(model: &Model, source: &Source, operation: &Operation) -> Option<Sign> {
         reading.number(),
         reading.offset(),
         reading.last_id_without_flag(),
-        reading.pair(),
     ];
-    let mut signs: Vec<Sign> = signs.into_iter().flatten().collect();
-    signs.sort_by_key(|sign| (sign.doubt.is_some(), !sign.pagination.is_whole()));
-    let mut sign = signs.into_iter().next()?;
-    if operation.method == "POST" {
-        let doubt = "it is a POST, which may do more than read";
-        sign.doubt = Some(doubt.to_owned());
-    }
-    if members.lists.len() > 1 {
-        let lists = members
-            .lists
-            .iter()
-            .map(|list| format!("`{}`", list.path()));
-        let lists = lists.collect::<Vec<_>>().join(", ");
-        sign.doubt = Some(format!("the response has several arrays: {lists}"));
-    }
-    Some(sign)
+    signs.into_iter().flatten().next()
 }
 
 fn has_link_header(source: &Source, operation: &Operation) -> bool {
@@ -150,34 +135,23 @@ impl Reading<'_, '_> {
     fn cursor(&self) -> Option<Sign> {
         let (cursor, names) = self.asked.cursor?;
         let name = &cursor.name;
+        if self.counts() || self.goes_back() {
+            return None;
+        }
         let known = self.members.one(names, is_cursor);
-        let bare = self.members.one(&["next"], is_cursor);
-        let bare = bare.filter(|_| known.is_none() && plain(name) == AFTER);
+        // It may be an address, unless something says what `after` takes.
         let is_said = self.flag().is_some() || says(cursor, &["cursor", "id", "identifier"]);
-        let address = bare.filter(|_| !is_said);
-        let address = address.map(|next| format!("`{}` may be an address", next.path()));
-        let next = known.or(bare).map(Member::path);
-        let (reason, doubt) = match &next {
-            Some(next) => (
-                format!("`{name}` takes `{next}`"),
-                self.other().or_else(|| self.goes_back()).or(address),
-            ),
-            None => {
-                let doubt = "no known member of the response holds the next cursor".to_owned();
-                (format!("`{name}` takes a cursor"), Some(doubt))
-            }
-        };
-        let same = self.members.one(&[&plain(name)], is_text);
-        let pagination = Pagination {
-            cursor: Some(name.clone()),
-            next: next.or(same.map(Member::path)),
-            more: self.flag(),
-            ..self.pagination()
-        };
+        let bare = self.members.one(&["next"], is_cursor);
+        let bare = bare.filter(|_| is_said && plain(name) == AFTER);
+        let next = known.or(bare)?.path();
         Some(Sign {
-            pagination,
-            reason,
-            doubt,
+            reason: format!("`{name}` takes `{next}`"),
+            pagination: Pagination {
+                cursor: Some(name.clone()),
+                next: Some(next),
+                more: self.flag(),
+                ..self.pagination()
+            },
         })
     }
 
@@ -194,7 +168,10 @@ impl Reading<'_, '_> {
         let (parameter, next) = found?;
         let name = &parameter.name;
         // The name itself is that of the direction.
-        let back = self.goes_back().filter(|_| !plain(name).contains(AFTER));
+        let has_direction = plain(name).contains(AFTER);
+        if self.counts() || self.goes_back() && !has_direction {
+            return None;
+        }
         Some(Sign {
             reason: format!("`{name}` takes `{next}`, which has the same name"),
             pagination: Pagination {
@@ -203,7 +180,6 @@ impl Reading<'_, '_> {
                 more: self.flag(),
                 ..self.pagination()
             },
-            doubt: self.other().or(back),
         })
     }
 
@@ -220,6 +196,9 @@ impl Reading<'_, '_> {
             || plain(name) != AFTER
             || says(parameter, &["id", "identifier"])
             || says(parameter, &["cursor"]) && !self.members.have("cursor");
+        if self.counts() || !is_said {
+            return None;
+        }
         let (next, what) = match last {
             Some(last) => (last.clone(), format!("`{last}`")),
             None => (self.id()?, "the `id` of the last record".to_owned()),
@@ -232,7 +211,6 @@ impl Reading<'_, '_> {
                 more: Some(more),
                 ..self.pagination()
             },
-            doubt: self.other().or_else(|| unsaid(name, is_said)),
         })
     }
 
@@ -242,6 +220,9 @@ impl Reading<'_, '_> {
         self.asked.limit?;
         let name = &parameter.name;
         let is_said = says(parameter, &["id", "identifier"]);
+        if self.counts() || self.goes_back() || !is_said {
+            return None;
+        }
         Some(Sign {
             reason: format!("`{name}` takes the `id` of the last record"),
             pagination: Pagination {
@@ -249,9 +230,6 @@ impl Reading<'_, '_> {
                 next: Some(self.id()?),
                 ..self.pagination()
             },
-            doubt: (self.other())
-                .or_else(|| self.goes_back())
-                .or_else(|| unsaid(name, is_said)),
         })
     }
 
@@ -262,19 +240,6 @@ impl Reading<'_, '_> {
         let id = properties.find(|property| property.name == "id")?;
         let is_text = self.model.is_text(&id.place);
         is_text.then(|| format!("{}[-1].id", self.records.path()))
-    }
-
-    /// Parameters that look like the position and the size of a page, whatever their types.
-    fn pair(&self) -> Option<Sign> {
-        let [position, size] = self.asked.pair?;
-        Some(Sign {
-            reason: format!("`{}` and `{}` are parameters", position.name, size.name),
-            pagination: Pagination {
-                origin: Origin::Detected,
-                ..Pagination::default()
-            },
-            doubt: Some("their types, or the response, fit no known kind of paging".to_owned()),
-        })
     }
 
     fn link_header(&self, has_link_header: bool) -> Option<Sign> {
@@ -288,13 +253,15 @@ impl Reading<'_, '_> {
                 link: Some("next".to_owned()),
                 ..self.pagination()
             },
-            doubt: None,
         })
     }
 
     fn link(&self) -> Option<Sign> {
         let asked = self.asked.any()?;
         let next = self.members.one(&LINKS, is_address)?.path();
+        if self.goes_back() {
+            return None;
+        }
         Some(Sign {
             reason: format!(
                 "`{next}` is the address of the next page, and `{}` is a parameter",
@@ -304,73 +271,51 @@ impl Reading<'_, '_> {
                 next: Some(next),
                 ..self.pagination()
             },
-            doubt: self.goes_back(),
         })
     }
 
     fn number(&self) -> Option<Sign> {
         let page = self.asked.page?;
-        let (name, first) = (&page.name, first_page(page));
+        let (name, first) = (&page.name, first_page(page)?);
         let pagination = Pagination {
             page: Some(name.clone()),
-            first: first.filter(|first| *first != 1),
+            first: (first != 1).then_some(first),
             pages: self.integer(&PAGE_COUNTS),
             total: self.integer(&TOTALS),
             more: self.flag(),
             ..self.pagination()
         };
-        let end = end(&pagination);
-        let doubt = match (first, &end) {
-            (None, _) => Some("nothing says whether the first page is 0 or 1"),
-            (_, None) => Some(NO_END),
-            _ => None,
-        };
-        let reason = match (first, end) {
-            (Some(first), Some(end)) => format!("`{name}` counts pages from {first}, and {end}"),
-            _ => format!("`{name}` counts pages"),
-        };
+        let end = end(&pagination)?;
         Some(Sign {
+            reason: format!("`{name}` counts pages from {first}, and {end}"),
             pagination,
-            reason,
-            doubt: doubt.map(str::to_owned),
         })
     }
 
     fn offset(&self) -> Option<Sign> {
         let name = &self.asked.offset?.name;
+        self.asked.limit?;
         let pagination = Pagination {
             offset: Some(name.clone()),
             total: self.integer(&TOTALS),
             more: self.flag(),
             ..self.pagination()
         };
-        let end = end(&pagination);
-        let doubt = match (&end, self.asked.limit) {
-            (None, _) => Some(NO_END),
-            (_, None) => Some("no parameter is known to bound a page"),
-            _ => None,
-        };
-        let reason = match end {
-            Some(end) => format!("`{name}` skips records, and {end}"),
-            None => format!("`{name}` skips records"),
-        };
+        let end = end(&pagination)?;
         Some(Sign {
+            reason: format!("`{name}` skips records, and {end}"),
             pagination,
-            reason,
-            doubt: doubt.map(str::to_owned),
         })
     }
 
-    /// The doubt of a cursor beside a parameter that counts.
-    fn other(&self) -> Option<String> {
-        let other = self.asked.offset.or(self.asked.page)?;
-        Some(format!("`{}` requests pages, too", other.name))
+    /// Returns whether a parameter that counts records or pages requests pages, too.
+    fn counts(&self) -> bool {
+        self.asked.offset.is_some() || self.asked.page.is_some()
     }
 
-    fn goes_back(&self) -> Option<String> {
-        let backwards = self.asked.backwards?;
-        let doubt = "`{}` requests earlier pages, so the next page may be either";
-        Some(doubt.replace("{}", &backwards.name))
+    /// Returns whether a parameter requests earlier pages, so that the next page may be either.
+    fn goes_back(&self) -> bool {
+        self.asked.backwards.is_some()
     }
 
     /// Returns the common part of all styles.
@@ -399,9 +344,6 @@ impl Reading<'_, '_> {
         found.map(Member::path)
     }
 }
-
-/// The doubt of a response that does not show its place among the pages.
-const NO_END: &str = "no known member of the response shows the end of the pages";
 
 /// Returns what a response says of the end of the pages.
 fn end(pagination: &Pagination) -> Option<String> {
@@ -434,9 +376,4 @@ fn has_address_format(one: &Member<'_>) -> bool {
 
 fn is_text(one: &Member<'_>) -> bool {
     one.place.is_string()
-}
-
-/// The doubt of a parameter that may take something else than an identifier.
-fn unsaid(name: &str, is_said: bool) -> Option<String> {
-    (!is_said).then(|| format!("nothing says that `{name}` takes an `id`"))
 }

@@ -1,7 +1,7 @@
 //! New operations: whether their prices are known, and how they page.
 
 use openapi_document::source::Source;
-use openapi_model::{Detection, Model, Operation};
+use openapi_model::{Model, Operation};
 
 /// The operations that callers do not have.
 #[derive(Default)]
@@ -10,10 +10,8 @@ pub(super) struct Additions {
     pub(super) operations: Vec<String>,
     /// Those without a price, in an API that has prices.
     pub(super) unpriced: Vec<String>,
-    /// Those that page because the document suggests it.
+    /// Those that page because the document shows it.
     pub(super) paged: Vec<String>,
-    /// Those that may page, and do not until an override says how.
-    pub(super) doubtful: Vec<String>,
 }
 
 impl Additions {
@@ -30,20 +28,11 @@ impl Additions {
         }
         for one in &new.detections {
             if callers.value.pointer(&one.pointer).is_none() {
-                let known = if one.doubt.is_none() {
-                    &mut all.paged
-                } else {
-                    &mut all.doubtful
-                };
-                known.push(paging(one));
+                all.paged
+                    .push(format!("`{}`: {}", one.operation, one.reason));
             }
         }
         all
-    }
-
-    /// Lists what the screen says of paging.
-    pub(super) fn paging(&self) -> impl Iterator<Item = &String> {
-        self.paged.iter().chain(&self.doubtful)
     }
 }
 
@@ -69,15 +58,4 @@ fn unpriced(one: &Operation) -> String {
         "what does `{}` cost? A call holds up the rest of a budget until an override has `x-credits`",
         one.known_as
     )
-}
-
-/// Describes the paging that the document suggests.
-fn paging(one: &Detection) -> String {
-    let (operation, reason) = (&one.operation, &one.reason);
-    match &one.doubt {
-        None => format!("`{operation}`: {reason}"),
-        Some(doubt) => format!(
-            "`{operation}` may page: {reason}, and {doubt}; an override with `x-pagination` decides it"
-        ),
-    }
 }

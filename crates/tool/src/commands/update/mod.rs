@@ -64,7 +64,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     for price in &additions.unpriced {
         line(out, "Price", price)?;
     }
-    for paging in additions.paging() {
+    for paging in &additions.paged {
         line(out, "Paging", paging)?;
     }
     if let Some(uncharged) = uncharged {

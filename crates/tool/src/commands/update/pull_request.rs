@@ -61,7 +61,7 @@ fn weighty(plan: &Plan) -> [(&'static str, Vec<String>); 6] {
         ("Assumed:", assumed(plan)),
         (NEW, new.collect()),
         ("Kept:", plan.rebase.preserved()),
-        ("Questions:", questions(plan)),
+        ("Questions:", plan.additions.unpriced.clone()),
     ]
 }
 
@@ -93,13 +93,6 @@ fn assumed(plan: &Plan) -> Vec<String> {
             "{one}, as the document alone suggests: no override has it"
         ));
     }
-    all
-}
-
-/// Lists what nothing answers yet.
-fn questions(plan: &Plan) -> Vec<String> {
-    let mut all = plan.additions.unpriced.clone();
-    all.extend(plan.additions.doubtful.iter().cloned());
     all
 }
 

@@ -1,4 +1,4 @@
-//! A new operation that is, or may be, paged.
+//! A new operation that looks as if it were paged.
 
 use super::*;
 use crate::support::builder;
@@ -31,11 +31,11 @@ fn with_list(members: &str) -> String {
 }
 
 #[test]
-fn a_new_operation_that_may_page_is_said_and_does_not_page() {
+fn a_new_operation_that_only_looks_paged_does_not_page() {
     let workspace = workspace(&with_list("count: {type: integer}"));
     let (shown, stop) = run(&workspace, &options());
     assert_eq!(stop, None);
-    let line = "Paging `listPages` may page: `offset` skips records, and ";
+    let line = "New `listPages` (`GET /pages`): not paged";
     assert!(shown.contains(line), "{shown}");
     let builders = workspace.read("generated/src/operations.rs");
     let builders = builder(&builders, "LIST_PAGES");
