@@ -134,7 +134,7 @@ fn perform(
             one.ok_or_else(|| {
                 Box::new(source.finding(
                     "overlay-copy",
-                    format!("{}/copy", action.pointer),
+                    format!("{}/copy", action.fields),
                     format!(
                         "`copy` selects {} nodes, and takes exactly one",
                         nodes.len()
@@ -181,7 +181,7 @@ fn too_large(action: &Action, source: &Source, reason: String) -> Box<Finding> {
     };
     Box::new(source.finding(
         "overlay-size",
-        format!("{}/{field}", action.pointer),
+        format!("{}/{field}", action.fields),
         reason,
         help,
     ))

@@ -11,8 +11,8 @@ use super::parse::{JsonPath, parse};
 /// The minor number of the newest version.
 pub(super) const NEWEST: u8 = 2;
 
-/// Fields of the reusable actions of Overlay 1.2, which are not read.
-const REUSABLE: [&str; 2] = ["$ref", "components"];
+/// Fields that only Overlay 1.2 has.
+const OF_1_2: [&str; 3] = ["$ref", "$self", "components"];
 
 /// A file that is being read, with its errors.
 pub(super) struct Form<'s> {
@@ -23,6 +23,11 @@ pub(super) struct Form<'s> {
 }
 
 impl<'s> Form<'s> {
+    /// Returns whether the version has reusable actions.
+    pub(super) fn has_reusables(&self) -> bool {
+        self.minor == NEWEST
+    }
+
     pub(super) fn wrong(&mut self, pointer: &str, message: impl Into<String>) {
         let help = match self.minor {
             NEWEST => "see https://spec.openapis.org/overlay/v1.2.0.html",
@@ -32,7 +37,7 @@ impl<'s> Form<'s> {
         self.findings.push(finding);
     }
 
-    /// Returns the effect of an action.
+    /// Returns the effect of an action or a reusable action.
     pub(super) fn effect(
         &mut self,
         pointer: &str,
@@ -132,10 +137,16 @@ impl<'s> Form<'s> {
                 continue;
             }
             let known = known.join(", ");
-            let message = if REUSABLE.contains(&key.as_str()) {
-                format!("reusable actions are not read, write each action out; known are {known}")
-            } else {
-                format!("`{key}` is not known here; known are {known}")
+            let message = match OF_1_2.contains(&key.as_str()) {
+                true if !self.has_reusables() => {
+                    let minor = self.minor;
+                    format!("`{key}` is of Overlay 1.2, and this is 1.{minor}; known are {known}")
+                }
+                // There is no chain of references, and no circle.
+                true if key == "$ref" => {
+                    format!("an element of `actions` alone has a `$ref`; known are {known}")
+                }
+                _ => format!("`{key}` is not known here; known are {known}"),
             };
             self.wrong(&pointer::join(pointer, key), message);
         }

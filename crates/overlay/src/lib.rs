@@ -11,6 +11,7 @@ mod parse;
 mod places;
 mod query;
 mod reader;
+mod reusable;
 
 pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
 pub use files::apply_files;

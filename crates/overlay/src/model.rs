@@ -20,6 +20,8 @@ pub struct Overlay {
 pub struct Action {
     /// The location of the action in its file.
     pub pointer: String,
+    /// The location of its `update` or `copy`: the action, or the reusable action that it refers to.
+    pub fields: String,
     /// The RFC 9535 query, unchanged.
     pub target: String,
     /// The query.

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::form::{Form, NEWEST};
 use super::model::{Action, Overlay};
+use super::reusable::{Reusable, Reusables, referred, reusables};
 
 impl Overlay {
     /// Reads an Overlay out of a parsed file, or says everything that is wrong with it.
@@ -31,9 +32,17 @@ fn overlay(form: &mut Form<'_>) -> Option<Overlay> {
     let minor = version.map(|version| (0..=NEWEST).find(|minor| is_of(version, *minor)));
     // Of a later version the newest that is known says the most.
     form.minor = minor.map_or(0, |minor| minor.unwrap_or(NEWEST));
-    let known: &[&str] = match form.minor {
-        NEWEST => &["overlay", "$self", "info", "extends", "actions"],
-        _ => &["overlay", "info", "extends", "actions"],
+    let known: &[&str] = if form.has_reusables() {
+        &[
+            "overlay",
+            "$self",
+            "info",
+            "extends",
+            "actions",
+            "components",
+        ]
+    } else {
+        &["overlay", "info", "extends", "actions"]
     };
     form.only("", root, known);
     if let (Some(version), Some(None)) = (version, minor) {
@@ -45,6 +54,7 @@ fn overlay(form: &mut Form<'_>) -> Option<Overlay> {
     form.document(root, "$self");
     form.document(root, "extends");
     let title = info(form, root);
+    let reusables = reusables(form, root);
     let actions = match root.get("actions") {
         Some(Value::Array(items)) if !items.is_empty() => {
             let mut earlier = HashSet::new();
@@ -58,7 +68,7 @@ fn overlay(form: &mut Form<'_>) -> Option<Overlay> {
             }
             let items = items.iter().enumerate();
             items
-                .filter_map(|(index, item)| action(form, index, item))
+                .filter_map(|(index, item)| action(form, index, item, &reusables))
                 .collect()
         }
         Some(_) => {
@@ -99,24 +109,41 @@ fn info<'s>(form: &mut Form<'s>, root: &'s Map<String, Value>) -> &'s str {
     form.text("/info", info, "title", true).unwrap_or_default()
 }
 
-fn action<'s>(form: &mut Form<'s>, index: usize, item: &'s Value) -> Option<Action> {
+fn action<'s>(
+    form: &mut Form<'s>,
+    index: usize,
+    item: &'s Value,
+    reusables: &Reusables,
+) -> Option<Action> {
     let pointer = format!("/actions/{index}");
     let action = form.object(&pointer, item)?;
+    let refers = form.has_reusables() && action.contains_key("$ref");
     let known: &[&str] = match form.minor {
         0 => &["target", "description", "update", "remove"],
+        _ if refers => &["$ref", "target", "description"],
         _ => &["target", "description", "update", "copy", "remove"],
     };
     form.only(&pointer, action, known);
     form.text(&pointer, action, "description", false);
     let target = form.text(&pointer, action, "target", true)?;
     let query = form.query(&format!("{pointer}/target"), target);
-    let effect = form.effect(&pointer, action)?;
+    let done = if refers {
+        referred(form, &pointer, action, reusables)?
+    } else {
+        Reusable {
+            fields: pointer.clone(),
+            effect: form.effect(&pointer, action)?,
+            guard: None,
+        }
+    };
     Some(Action {
         pointer,
+        fields: done.fields,
         target: target.to_owned(),
         query: query?,
-        effect,
-        guard: action.get("x-expect").cloned(),
+        effect: done.effect,
+        // The members of the action itself have priority.
+        guard: action.get("x-expect").cloned().or(done.guard),
     })
 }
 

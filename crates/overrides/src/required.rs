@@ -57,7 +57,7 @@ fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
                 }
                 findings.push(one.source.finding(
                     RULE,
-                    format!("{}/update{below}/required/{index}", action.pointer),
+                    format!("{}/update{below}/required/{index}", action.fields),
                     format!(
                         "`{}` says that `{name}` is required, and #{place} has no such property",
                         one.id
@@ -87,7 +87,7 @@ fn promises(one: &Override, action: &Action, update: &Value, lists: &[List<'_>])
         if !is_marked {
             findings.push(one.source.finding(
                 "assumed-required",
-                format!("{}/update{}/required", action.pointer, list.below),
+                format!("{}/update{}/required", action.fields, list.below),
                 format!(
                     "`{}` assumes a list of required properties, and responses without one would be refused",
                     one.id

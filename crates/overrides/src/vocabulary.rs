@@ -1,9 +1,12 @@
 //! The extensions that an override may write into a document. A misspelt one would be silent, so any other is an error.
 
+use std::collections::BTreeMap;
+
 use openapi_document::finding::{Finding, near};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_overlay::Overlay;
+use serde_json::Value;
 
 /// The keywords of the same schema that are only assumed.
 pub(super) const ASSUMED: &str = "x-assumed";
@@ -39,11 +42,12 @@ pub(super) fn has_names(at: &str) -> bool {
 /// Unknown extensions in the updates of an overlay.
 pub(super) fn check(source: &Source, overlay: &Overlay) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for action in &overlay.actions {
-        let Some(update) = action.effect.update() else {
-            continue;
-        };
-        let at = format!("{}/update", action.pointer);
+    let actions = overlay.actions.iter();
+    let updates: BTreeMap<&str, &Value> = actions
+        .filter_map(|action| Some((action.fields.as_str(), action.effect.update()?)))
+        .collect();
+    for (fields, update) in updates {
+        let at = format!("{fields}/update");
         pointer::walk(update, &at, &mut |at, value| {
             for key in value.as_object().into_iter().flat_map(|map| map.keys()) {
                 let is_extension = key.starts_with("x-") && !has_names(at);

@@ -138,7 +138,8 @@ refused! {
     update_beside_copy: "1.1.0", MayBeEmpty, "  - target: $.info\n    update: {}\n    copy: $.tags[0]\n";
     fields_of_1_1_in_1_0: "1.0.0", MayBeEmpty, "  - target: $.info\n    copy: $.tags[0]\n";
     repeated_action: "1.1.0", MayBeEmpty, "  - target: $.tags\n    update: x\n  - target: $.tags\n    update: x\n";
-    reference_to_a_reusable_action: "1.2.0", MayBeEmpty, "  - target: $.info\n    $ref: '#/components/actions/a'\n";
+    copy_of_nothing_by_a_reusable_action: "1.2.0", MayBeEmpty, "  - {$ref: '#/components/actions/copy', target: $.info}\ncomponents:\n  actions:\n    copy:\n      fields:\n        copy: $.webhooks\n";
+    reference_to_nothing: "1.2.0", MayBeEmpty, "  - target: $.info\n    $ref: '#/components/actions/a'\n";
     version_from_the_future: "1.3.0", MayBeEmpty, "  - target: $.info\n    update: {}\n";
 }
 

@@ -5,7 +5,7 @@ use openapi_document::source::Source;
 use openapi_overlay::{Change, Overlay, Selection};
 use proptest::prelude::*;
 use proptest::sample::select;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::text;
 
@@ -101,6 +101,24 @@ fn overlay_of(actions: Vec<Value>) -> (Source, Overlay) {
     }))
 }
 
+/// The same overlay, each of whose actions refers to a reusable one.
+fn by_reference(actions: Vec<Value>) -> (Source, Overlay) {
+    let (mut reusable, mut references) = (Map::new(), Vec::new());
+    for (index, mut action) in actions.into_iter().enumerate() {
+        let target = action.as_object_mut().unwrap().remove("target");
+        let name = format!("{index}/~{index}");
+        reusable.insert(name, json!({"fields": action}));
+        let reference = format!("#/components/actions/{index}~1~0{index}");
+        references.push(json!({"$ref": reference, "target": target}));
+    }
+    read(&json!({
+        "overlay": "1.2.0",
+        "info": {"title": "Any", "version": "1.0.0"},
+        "components": {"actions": reusable},
+        "actions": references,
+    }))
+}
+
 fn read(text: &Value) -> (Source, Overlay) {
     let source = Source::parse("overlay.yaml", serde_yaml::to_string(text).unwrap()).unwrap();
     assert_eq!(source.value, *text, "it reads as it was written");
@@ -152,6 +170,17 @@ proptest! {
         if let Ok((after, changes)) = outcome(&document, &overlay, Selection::MayBeEmpty) {
             prop_assert_eq!(changes.is_empty(), after == text(&document));
         }
+    }
+
+    #[test]
+    fn an_action_by_reference_does_what_it_does_written_out(
+        document in document(),
+        actions in prop::collection::vec(action(), 1..5),
+    ) {
+        let written = outcome(&document, &overlay_of(actions.clone()), Selection::MayBeEmpty);
+        let referred = outcome(&document, &by_reference(actions), Selection::MayBeEmpty);
+        // Messages show other places.
+        prop_assert_eq!(written.ok(), referred.ok());
     }
 
     #[test]

@@ -276,10 +276,10 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
     let parsed = source.and_then(|source| Override::parse(one.family, source).ok());
     parsed.ok_or_else(|| {
         let message = format!(
-            "`{}` has to follow the document, but its actions are not in block style",
+            "`{}` has to follow the document, but its actions are not in block style, or it has a reusable action",
             one.id
         );
-        let help = "write `- target: …` and the other keys of each action on separate lines";
+        let help = "write `- target: …` and the other keys of each action on separate lines, and an update instead of a `$ref`";
         Box::new(one.source.finding("override-style", "/actions", message, help))
     })
 }

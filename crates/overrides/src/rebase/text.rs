@@ -75,6 +75,7 @@ fn action(path: &str, block: &str, old: &Moved, new: &Moved) -> Option<String> {
     }
     let update = old.update.as_ref();
     if let Some(new) = new.update.as_ref().filter(|new| update != Some(*new)) {
+        // A reusable action concerns other locations, too.
         source.value.pointer("/actions/0/update")?;
         let text = match texts(update?, new, "/actions/0/update") {
             Some(changed) => with_scalars(&source, &changed)?,

@@ -9,6 +9,7 @@ mod parts;
 mod published;
 mod renamed;
 mod retired;
+mod reusable;
 mod rules;
 mod taken;
 mod versions;
