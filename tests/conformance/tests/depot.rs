@@ -1,333 +1,183 @@
-//! Tests of the client of `tests/documents/depot` against a service written by hand, for features that the API of this project lacks: uploads,
-//! downloads, forms, tokens, unions, several success statuses, and parameters in the query, in headers and in cookies.
+//! What the client of `tests/documents/depot` has and no other one: tokens of its own operation, documented errors, unions, changes that clear
+//! a member, and streams of typed items. `tests/checked` makes all of its calls.
 
-use depot_client::operations::{UploadFileMultipart, UploadFileOutput};
-use depot_client::request::Part;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use depot_client::credentials::{self, Token};
+use depot_client::operations::UploadFileMultipart;
+use depot_client::testing::{Reply, Script, Sent};
 use depot_client::types::{
-    About, AboutChange, CreateTokenForm, File, Filter, FilterKind, Problem, RenameFileBody,
-    StoredOwner, TooLarge,
+    About, AboutChange, Change, CreateTokenForm, File, Filter, FilterKind, LogEvent, Problem,
+    RenameFileBody, StoredOwner, TooLarge,
 };
-use depot_client::values::{Nullable, SecretText, TextUuid};
-use depot_client::{Client, Error, StatusCode, credentials};
+use depot_client::values::SecretText;
+use depot_client::{Bytes, Client, Error, Method, http};
+use serde_json::{Value, json};
 
-use crate::support::depot::caller::{anonymous, tokens};
-use crate::support::depot::{Depot, FIRST_REFRESH_TOKEN, VIDEO};
+const ID: &str = "00000000-0000-4000-8000-000000000001";
 
-/// A file that the service does not have.
-const MISSING: &str = "00000000-0000-4000-8000-00000000000f";
-
-fn client(service: &Depot) -> Client {
-    let credential = credentials::depot_oauth_provider(tokens(service));
-    let client = Client::builder(service.url()).credential(credential);
-    client.build().unwrap()
+fn client(script: &Script) -> Client {
+    let builder = Client::builder("https://depot.example/v1");
+    let builder = builder.credential(credentials::depot_oauth("a-token"));
+    builder.transport(script.clone()).build().unwrap()
 }
 
-/// Stores a file under its name and returns its identifier.
-async fn store(client: &Client, name: &str, content: impl Into<Part>, tags: &[&str]) -> TextUuid {
-    let part = content.into().file_name(name);
-    let body = UploadFileMultipart::new(About::new(name), part).tags(tags.iter().copied());
-    let stored = client.upload_file(body).send().await.unwrap();
-    assert_eq!(stored.meta.status, StatusCode::CREATED);
-    match stored.body {
-        UploadFileOutput::Created(File::Image(image)) => image.id,
-        UploadFileOutput::Created(File::Text(text)) => text.id,
-        other => panic!("{other:?}"),
-    }
+/// Returns a service that gives the same response to all requests.
+fn responding(status: u16, body: &'static str) -> Script {
+    Script::responding(move |_| Reply::new(status, body).header("content-type", "application/json"))
 }
 
-/// Returns the first lines of all requests since the last call, without token requests.
-fn lines(service: &Depot) -> Vec<String> {
-    let received = service.take_received().into_iter();
-    let lines = received.map(|received| received.line);
-    lines.filter(|line| line != "POST /v1/token").collect()
+/// Returns the body of the last request.
+fn body_of_last(script: &Script) -> String {
+    let sent = script.sent().pop().unwrap();
+    String::from_utf8(sent.body.to_vec()).unwrap()
 }
 
-#[tokio::test]
-async fn a_file_of_every_byte_comes_back_as_it_was_sent() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let mut content: Vec<u8> = (0..=u8::MAX).cycle().take(1 << 20).collect();
-    content.extend(b"\r\n--part-0123456789abcdef\r\nContent-Disposition: form-data; name=\"about\"\r\n\r\n{}\r\n");
-    content.extend(b"\r\n--part-0123456789abcdef--\r\n");
+/// A request for a token, by its form, or another one, by its token.
+type Seen = Arc<Mutex<Vec<Result<String, String>>>>;
 
-    let id = store(&client, "every byte é.bin", content.clone(), &["x", "y z"]).await;
-    let downloaded = client.download_file(&id).send().await.unwrap();
-    assert_eq!(downloaded.meta.status, StatusCode::OK);
-    assert!(
-        downloaded.body == content,
-        "{} bytes",
-        downloaded.body.len()
-    );
-
-    let described = client.get_file(&id).send().await.unwrap();
-    let File::Text(text) = described.body else {
-        panic!("{:?}", described.body);
+/// Responds as a service whose refresh tokens are good once, and whose access tokens are good for two calls.
+fn respond(seen: &Seen, request: &http::Request<Bytes>) -> http::Response<Bytes> {
+    let mut seen = seen.lock().unwrap();
+    let (status, body) = match request.headers().get("authorization") {
+        Some(token) => {
+            let token = Ok(token.to_str().unwrap().to_owned());
+            let uses = seen.iter().filter(|one| **one == token).count();
+            seen.push(token);
+            (if uses < 2 { 200 } else { 401 }, json!([]))
+        }
+        None => {
+            let form = String::from_utf8(request.body().to_vec()).unwrap();
+            let is_used = seen.contains(&Err(form.clone()));
+            seen.push(Err(form));
+            let issued = seen.iter().filter(|one| one.is_err()).count();
+            let token = json!({
+                "access_token": format!("access-{issued}"),
+                "refresh_token": "refresh-1",
+                "expires_in": 3600,
+            });
+            (if is_used { 400 } else { 200 }, token)
+        }
     };
-    assert_eq!(text.name, "every byte é.bin");
-    assert_eq!(text.size, Some(content.len() as i64));
+    let response = http::Response::builder().status(status);
+    response.body(Bytes::from(body.to_string())).unwrap()
 }
 
 #[tokio::test]
-async fn content_with_the_boundary_of_an_earlier_upload_has_another_boundary() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    store(&client, "a", "x", &[]).await;
-    let received = service.take_received();
-    // The body of that upload. It contains the end of another upload only if both have the same boundary.
-    let earlier = received.last().unwrap().body.clone();
-    let id = store(&client, "b", earlier.clone(), &[]).await;
-    let downloaded = client.download_file(&id).send().await.unwrap();
-    assert_eq!(downloaded.body, earlier);
-}
-
-#[tokio::test]
-async fn a_range_is_a_header_and_its_part_arrives_with_206() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let id = store(&client, "digits", "0123456789", &[]).await;
-    let call = client.download_file(&id).range("bytes=2-5");
-    let part = call.send().await.unwrap();
-    assert_eq!(part.meta.status, StatusCode::PARTIAL_CONTENT);
-    assert_eq!(part.meta.headers["content-range"], "bytes 2-5/10");
-    assert_eq!(part.body, "2345");
-
-    let call = client.download_file(&id).range("bytes=8-10");
-    let error = call.send().await.unwrap_err();
-    assert_eq!(error.status(), Some(StatusCode::RANGE_NOT_SATISFIABLE));
-}
-
-#[tokio::test]
-async fn replaced_content_is_sent_as_bytes_and_its_204_has_no_body() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let id = store(&client, "a", "old", &[]).await;
-    let content = vec![0, 255, b'\r', b'\n'];
-    let call = client.replace_content(&id).body(content.clone());
-    let replaced = call.send().await.unwrap();
-    assert_eq!(replaced.meta.status, StatusCode::NO_CONTENT);
-    assert!(replaced.raw.is_empty());
-    let downloaded = client.download_file(&id).send().await.unwrap();
-    assert_eq!(downloaded.body, content);
-
-    let deleted = client.delete_file(&id).send().await.unwrap();
-    assert_eq!(deleted.meta.status, StatusCode::NO_CONTENT);
-    let error = client.download_file(&id).send().await.unwrap_err();
-    assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
-}
-
-#[tokio::test]
-async fn the_call_for_a_token_is_a_form_without_a_token() {
-    let service = Depot::start(100).await;
-    let client = anonymous(&service);
-    let body = CreateTokenForm::new(FIRST_REFRESH_TOKEN).scope(["files", "notes"]);
-    let call = || client.create_token(body.clone());
-    let issued = call().send().await.unwrap().body;
-    let shown = format!("{issued:?} {:?}", call());
-    assert!(
-        !shown.contains("access-1") && !shown.contains("refresh-"),
-        "{shown}"
-    );
-    let access = issued.access_token.as_ref();
-    assert_eq!(access.map(SecretText::expose), Some("access-1"));
-    let sent = service.take_received().remove(0);
-    assert_eq!(
-        String::from_utf8_lossy(&sent.body),
-        "grant_type=refresh_token&refresh_token=refresh-0%20%2B%2F%3D%26&scope=files%20notes"
-    );
-    assert_eq!(
-        sent.header("content-type"),
-        Some("application/x-www-form-urlencoded")
-    );
-    assert_eq!(sent.header("authorization"), None);
-
-    // The refresh token is used up by now.
-    let error = call().send().await.unwrap_err();
-    assert_eq!(error.status(), Some(StatusCode::BAD_REQUEST));
-    let sent = service.take_received();
-    assert_eq!(sent.len(), 1, "a refused token is not sent again");
-    assert_eq!(
-        String::from_utf8_lossy(&sent[0].body),
-        "grant_type=refresh_token&refresh_token=refresh-0%20%2B%2F%3D%26&scope=files%20notes"
-    );
-}
-
-#[tokio::test]
-async fn a_call_without_its_token_is_not_sent() {
-    let service = Depot::start(100).await;
-    let error = anonymous(&service).list_files().send().await.unwrap_err();
+async fn an_operation_of_the_client_gives_the_tokens_of_the_others() {
+    let seen = Seen::default();
+    let kept = Arc::clone(&seen);
+    let transport = move |request: http::Request<Bytes>| {
+        let response = respond(&kept, &request);
+        async move { Ok(response) }
+    };
+    let builder = || Client::builder("https://depot.example/v1").transport(transport.clone());
+    let anonymous = builder().build().unwrap();
+    let error = anonymous.list_files().send().await.unwrap_err();
     assert!(matches!(error, Error::Credential(_)), "{error}");
-    assert!(service.take_received().is_empty());
-}
 
-#[tokio::test]
-async fn an_expired_token_is_refreshed_and_the_call_made_again() {
-    let service = Depot::start(2).await;
-    let client = client(&service);
-    for _ in 0..5 {
+    let next = Arc::new(Mutex::new(SecretText::from("refresh-0 +/=&")));
+    let provider = move |_| {
+        let (client, next) = (anonymous.clone(), Arc::clone(&next));
+        async move {
+            let body = CreateTokenForm::new(next.lock().unwrap().clone()).scope(["files", "notes"]);
+            let issued = client.create_token(body).send().await?.body;
+            let shown = format!("{issued:?}");
+            assert!(!shown.contains("access-") && !shown.contains("refresh-"));
+            *next.lock().unwrap() = issued.refresh_token.unwrap();
+            let seconds = u64::try_from(issued.expires_in)?;
+            Ok(Token::new(issued.access_token.unwrap()).expires_in(Duration::from_secs(seconds)))
+        }
+    };
+    let client = builder().credential(credentials::depot_oauth_provider(provider));
+    let client = client.build().unwrap();
+    for _ in 0..4 {
         client.list_files().send().await.unwrap();
     }
-    let received = service.take_received();
-    let seen: Vec<_> = received
-        .iter()
-        .map(|received| (received.header("authorization"), received.status.as_u16()))
-        .collect();
-    assert_eq!(
-        seen,
-        [
-            (None, 200),
-            (Some("Bearer access-1"), 200),
-            (Some("Bearer access-1"), 200),
-            (Some("Bearer access-1"), 401),
-            (None, 200),
-            (Some("Bearer access-2"), 200),
-            (Some("Bearer access-2"), 200),
-            (Some("Bearer access-2"), 401),
-            (None, 200),
-            (Some("Bearer access-3"), 200),
-        ]
-    );
-}
+    // The second refresh token comes again, and is not good any more.
+    let error = client.list_files().send().await.unwrap_err().to_string();
+    let refused = "createToken (POST /token) responded with 400 Bad Request";
+    assert!(error.ends_with(refused), "{error}");
 
-#[tokio::test]
-async fn a_refused_refresh_token_fails_the_call_before_it_is_sent() {
-    let service = Depot::start(1).await;
-    // Uses the first refresh token up.
-    client(&service).list_files().send().await.unwrap();
-    service.take_received();
-    let client = client(&service);
-    let error = client.list_files().send().await.unwrap_err();
-    assert!(matches!(error, Error::Credential(_)), "{error}");
-    assert!(
-        error
-            .to_string()
-            .ends_with("createToken (POST /token) responded with 400 Bad Request"),
-        "{error}"
-    );
-    let received = service.take_received();
-    let lines: Vec<&str> = received.iter().map(|one| one.line.as_str()).collect();
-    assert_eq!(lines, ["POST /v1/token"]);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn twenty_calls_with_an_expired_token_refresh_it_once() {
-    let service = Depot::start(20).await;
-    let client = client(&service);
-    for _ in 0..20 {
-        client.list_files().send().await.unwrap();
-    }
-    service.take_received();
-
-    let calls: Vec<_> = (0..20)
-        .map(|_| tokio::spawn(client.list_files().send()))
-        .collect();
-    for call in calls {
-        call.await.unwrap().unwrap();
-    }
-    let received = service.take_received();
-    let for_tokens = received.iter().filter(|one| one.line == "POST /v1/token");
-    assert_eq!(for_tokens.count(), 1);
-    let refused = received
-        .iter()
-        .filter(|one| one.status == StatusCode::UNAUTHORIZED);
-    assert!((1..=20).contains(&refused.count()));
-}
-
-#[tokio::test]
-async fn a_404_has_its_problem() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let error = client.get_file(MISSING).send().await.unwrap_err();
-    assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
-    let problem: Problem = error.body_as().unwrap().unwrap();
-    assert_eq!(problem.title.as_deref(), Some("no such file"));
-    assert_eq!(problem.status, Some(404));
-    assert_eq!(problem.fields["id"], ["unknown", "no such file"]);
-    // An operation of bytes and one of plain text have the same errors.
-    for error in [
-        client.download_file(MISSING).send().await.unwrap_err(),
-        client.read_note(MISSING).send().await.unwrap_err(),
-        client.delete_file(MISSING).send().await.unwrap_err(),
-    ] {
-        assert_eq!(error.body_as::<Problem>().unwrap().unwrap(), problem);
-    }
+    let form = |refresh: &str| {
+        let form = format!("grant_type=refresh_token&refresh_token={refresh}&scope=files%20notes");
+        vec![Err(form)]
+    };
+    let calls = |token: &str| vec![Ok(format!("Bearer {token}")); 3];
+    let expected = [
+        form("refresh-0%20%2B%2F%3D%26"),
+        calls("access-1"),
+        form("refresh-1"),
+        calls("access-2"),
+        form("refresh-1"),
+    ];
+    assert_eq!(*seen.lock().unwrap(), expected.concat());
 }
 
 #[tokio::test]
 async fn a_documented_error_is_what_its_operation_and_status_say() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let error = client.get_file(MISSING).send().await.unwrap_err();
-    let problem: Problem = error.documented().unwrap();
-    assert_eq!(problem.title.as_deref(), Some("no such file"));
-    assert_eq!(error.documented::<TooLarge>(), None, "of another operation");
-
-    // Another type for each of two status codes.
-    let upload = |name: &str| {
-        let part = Part::new("x").file_name(name);
-        let body = UploadFileMultipart::new(About::new(name), part);
-        client.upload_file(body).send()
-    };
-    let error = upload("large").await.unwrap_err();
-    assert_eq!(error.documented::<TooLarge>().unwrap().limit, 8);
-    assert_eq!(error.documented::<Problem>(), None);
-    assert_eq!(error.status(), Some(StatusCode::PAYLOAD_TOO_LARGE));
-    assert_eq!(error.body().unwrap(), r#"{"limit":8}"#);
-    upload("a").await.unwrap();
-    let error = upload("a").await.unwrap_err();
-    assert_eq!(error.documented::<Problem>().unwrap().status, Some(409));
-
-    // `default` covers any status that is not listed.
-    let replace = |id: &str, content: &'static str| client.replace_content(id).body(content).send();
-    let error = replace(MISSING, "x").await.unwrap_err();
-    assert_eq!(error.documented::<Problem>().unwrap().status, Some(404));
-    let error = replace(VIDEO, "large").await.unwrap_err();
-    assert_eq!(error.documented::<TooLarge>().unwrap().limit, 9);
-
-    // An undocumented status, and a body of another schema.
-    let error = client
-        .download_file(VIDEO)
-        .range("bytes=9-8")
-        .send()
-        .await
-        .unwrap_err();
-    assert_eq!(error.status(), Some(StatusCode::RANGE_NOT_SATISFIABLE));
-    assert_eq!(error.documented::<Problem>(), None);
-}
-
-#[tokio::test]
-async fn each_success_status_has_its_variant() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let upload = |name: &str| {
-        let part = Part::new("x").file_name(name);
-        let body = UploadFileMultipart::new(About::new(name), part);
-        client.upload_file(body).send()
-    };
-    let created = upload("a.png").await.unwrap();
-    assert_eq!(created.meta.status, StatusCode::CREATED);
-    let UploadFileOutput::Created(File::Image(image)) = created.body else {
-        panic!("{:?}", created.body);
-    };
-    assert_eq!(image.name, "a.png");
-
-    let accepted = upload("later").await.unwrap();
-    assert_eq!(accepted.meta.status, StatusCode::ACCEPTED);
-    let UploadFileOutput::Accepted(job) = accepted.body else {
-        panic!("{:?}", accepted.body);
-    };
-    assert_eq!(job.job, "job-1");
-
-    let error = upload("a.png").await.unwrap_err();
-    assert_eq!(error.status(), Some(StatusCode::CONFLICT));
+    #[derive(Debug, PartialEq)]
+    enum Is {
+        Problem,
+        TooLarge,
+        Neither,
+    }
+    for (operation, status, is) in [
+        ("get", 404, Is::Problem),
+        ("get", 413, Is::Neither),
+        // A type for each of two status codes.
+        ("upload", 409, Is::Problem),
+        ("upload", 413, Is::TooLarge),
+        ("upload", 404, Is::Neither),
+        // `default` covers any status that is not listed, and `4XX` its hundred.
+        ("replace", 413, Is::TooLarge),
+        ("replace", 503, Is::Problem),
+        ("rename", 422, Is::Problem),
+        ("download", 416, Is::Neither),
+    ] {
+        let body = r#"{"limit": 8, "title": "no such file", "status": 404}"#;
+        let client = client(&responding(status, body));
+        let error = match operation {
+            "get" => client.get_file(ID).send().await.map(drop),
+            "upload" => {
+                let body = UploadFileMultipart::new(About::new("a"), "x");
+                client.upload_file(body).send().await.map(drop)
+            }
+            "replace" => client.replace_content(ID).body("x").send().await.map(drop),
+            "rename" => {
+                let call = client.rename_file(ID, RenameFileBody::new());
+                call.send().await.map(drop)
+            }
+            _ => client.download_file(ID).send().await.map(drop),
+        };
+        let error = error.unwrap_err();
+        assert_eq!(
+            (error.status().unwrap().as_u16(), error.body().unwrap()),
+            (status, &Bytes::from(body))
+        );
+        let problem = error.documented::<Problem>();
+        let too_large = error.documented::<TooLarge>();
+        let found = match (&problem, &too_large) {
+            (Some(problem), None) if problem.title.as_deref() == Some("no such file") => {
+                Is::Problem
+            }
+            (None, Some(too_large)) if too_large.limit == 8 => Is::TooLarge,
+            (None, None) => Is::Neither,
+            _ => panic!("{problem:?} {too_large:?}"),
+        };
+        assert_eq!(found, is, "{operation} {status}");
+    }
 }
 
 #[tokio::test]
 async fn a_file_is_the_variant_of_its_kind_and_an_unknown_kind_is_kept() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    store(&client, "a.png", "x", &[]).await;
-    store(&client, "a.txt", "x", &[]).await;
-    let listed = client.list_files().send().await.unwrap();
+    let script = Script::new([Reply::json(&json!([
+        {"id": ID, "kind": "video", "name": "a.mp4", "seconds": 9},
+        {"id": ID, "kind": "image", "name": "a.png", "position": [1.5, -2.0], "owner": 7, "taken": null},
+        {"id": ID, "kind": "text", "name": "a.txt", "copies": [{"id": ID, "kind": "image", "name": "copy.png"}]},
+    ]))]);
+    let listed = client(&script).list_files().send().await.unwrap();
     let [
         File::Unrecognized(video),
         File::Image(image),
@@ -336,13 +186,10 @@ async fn a_file_is_the_variant_of_its_kind_and_an_unknown_kind_is_kept() {
     else {
         panic!("{:?}", listed.body);
     };
-    assert_eq!(video["id"], VIDEO);
     assert_eq!(video["seconds"], 9);
-    assert_eq!(image.width, Some(2));
     assert_eq!(image.position, Some((Some(1.5), Some(-2.0)).into()));
     assert_eq!(image.owner, Some(StoredOwner::Integer(7)));
     assert_eq!(image.taken, None);
-    assert_eq!(text.language.as_deref(), Some("en"));
     let [File::Image(copy)] = text.copies.as_slice() else {
         panic!("{:?}", text.copies);
     };
@@ -350,53 +197,25 @@ async fn a_file_is_the_variant_of_its_kind_and_an_unknown_kind_is_kept() {
 }
 
 #[tokio::test]
-async fn filters_and_tags_are_literal_in_the_query() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    store(&client, "a.png", "large", &["red", "blue"]).await;
-    store(&client, "b.png", "s", &["red", "blue"]).await;
-    lines(&service);
-
+async fn arguments_are_literal_in_the_query_in_a_header_and_in_a_cookie() {
+    let script = responding(200, "[]");
+    let client = client(&script);
     let filter = Filter::new().kind(FilterKind::Image).min_size(2);
     let call = client.list_files().filter(filter).tag(["red", "blue"]);
-    let listed = call.send().await.unwrap();
-    let [File::Image(image)] = listed.body.as_slice() else {
-        panic!("{:?}", listed.body);
-    };
-    assert_eq!(image.name, "a.png");
-    let kind = Filter::new().kind(FilterKind::Text);
-    client.list_files().filter(kind).send().await.unwrap();
+    call.session("a;b c").x_trace("00ff").send().await.unwrap();
+    let sent: Sent = script.sent().remove(0);
+    assert_eq!(
+        sent.query,
+        "filter%5Bkind%5D=image&filter%5Bmin_size%5D=2&tag=red%7Cblue"
+    );
+    assert_eq!(sent.headers["cookie"], "session=a%3Bb%20c");
+    assert_eq!(sent.headers["x-trace"], "00ff");
     client.list_files().tag(["a b&c=d/é"]).send().await.unwrap();
     let empty = client.list_files().filter(Filter::default());
     empty.tag([""; 0]).send().await.unwrap();
-    assert_eq!(
-        lines(&service),
-        [
-            "GET /v1/files?filter%5Bkind%5D=image&filter%5Bmin_size%5D=2&tag=red%7Cblue",
-            "GET /v1/files?filter%5Bkind%5D=text",
-            "GET /v1/files?tag=a%20b%26c%3Dd%2F%C3%A9",
-            "GET /v1/files",
-        ]
-    );
-}
+    let queries: Vec<String> = script.sent().into_iter().map(|sent| sent.query).collect();
+    assert_eq!(queries[1..], ["tag=a%20b%26c%3Dd%2F%C3%A9", ""]);
 
-#[tokio::test]
-async fn a_cookie_and_a_header_travel_beside_the_token() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let call = client.list_files().session("a;b c").x_trace("00ff");
-    call.send().await.unwrap();
-    let received = service.take_received();
-    let sent = received.last().unwrap();
-    assert_eq!(sent.header("cookie"), Some("session=a%3Bb%20c"));
-    assert_eq!(sent.header("x-trace"), Some("00ff"));
-    assert_eq!(sent.header("authorization"), Some("Bearer access-1"));
-}
-
-#[tokio::test]
-async fn an_argument_that_the_document_refuses_costs_no_request() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
     for (call, problem) in [
         (client.list_files().x_trace("00FF"), "X-Trace"),
         (client.list_files().x_trace("00ff\n"), "X-Trace"),
@@ -408,27 +227,13 @@ async fn an_argument_that_the_document_refuses_costs_no_request() {
         assert!(matches!(error, Error::Argument(_)), "{error}");
         assert!(error.to_string().contains(problem), "{error}");
     }
-    assert!(service.take_received().is_empty(), "not even for a token");
+    assert_eq!(script.sent().len(), 3);
 }
 
 #[tokio::test]
-async fn a_note_is_text_as_it_came() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let note = client.read_note(VIDEO).send().await.unwrap();
-    assert_eq!(note.body, "\"a.mp4\"\n is no JSON, é\n");
-}
-
-/// Returns the body of the last request.
-fn sent(service: &Depot) -> String {
-    let received = service.take_received();
-    String::from_utf8(received.last().unwrap().body.to_vec()).unwrap()
-}
-
-#[tokio::test]
-async fn a_change_sends_a_value_or_null_or_nothing() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
+async fn a_change_sends_a_value_or_null_or_nothing_and_is_checked_before() {
+    let script = responding(200, r#"{"name": "a"}"#);
+    let client = client(&script);
     let empty = [""; 0];
     let all = || AboutChange::new().note("a").rating(0).links(empty);
     for (change, expected) in [
@@ -443,58 +248,116 @@ async fn a_change_sends_a_value_or_null_or_nothing() {
         // The last setter wins.
         (AboutChange::new().clear_note().note("b"), r#"{"note":"b"}"#),
     ] {
-        client.change_about(VIDEO, change).send().await.unwrap();
-        assert_eq!(sent(&service), expected);
+        client.change_about(ID, change).send().await.unwrap();
+        assert_eq!(body_of_last(&script), expected);
     }
-    let about = client.read_about(VIDEO).send().await.unwrap().body;
-    let read = (about.name, about.note, about.rating, about.links);
-    let note = Nullable::Value("b".to_owned());
+    // The bounds apply to a value, not to null.
+    let body = RenameFileBody::new;
+    for (body, expected) in [
+        (body().note("a").rating(5), r#"{"note":"a","rating":5}"#),
+        (body().note("a").clear_note(), r#"{"note":null}"#),
+    ] {
+        client.rename_file(ID, body).send().await.unwrap();
+        assert_eq!(body_of_last(&script), expected);
+    }
+    let sent = script.sent().len();
+    let call = client.rename_file(ID, body().note("longer than nine"));
+    let error = call.send().await.unwrap_err();
+    assert!(error.to_string().contains("`note`"), "{error}");
+    assert_eq!(script.sent().len(), sent);
+}
+
+/// Returns a client of a service with this stream.
+fn streaming<const N: usize>(media_type: &str, chunks: [&'static str; N]) -> Client {
+    let reply = Reply::chunked(200, chunks).header("content-type", media_type);
+    client(&Script::responding(move |_| reply.clone()))
+}
+
+#[tokio::test]
+async fn items_are_what_the_document_says_whichever_stream_the_service_sends() {
+    let events = [
+        ": hello\r\n\r\nevent: change\nid: 1\ndata: {\"id\": \"a\", \"size\": 7}\n\nid: 2\nda",
+        "ta: {\"id\": \"a\", \"size\": 8}\n\n",
+        "data: no JSON\n\n",
+    ];
+    let client = streaming("text/event-stream", events);
+    let mut items = client.list_changes().send_stream().await.unwrap().items();
+    assert_eq!(items.next().await.unwrap().unwrap().size, Some(7));
+    assert_eq!(items.next().await.unwrap().unwrap().size, Some(8));
+    // An invalid item does not end the stream.
+    let error = items.next().await.unwrap().unwrap_err();
+    assert_eq!(error.body().unwrap(), "no JSON");
+    assert!(items.next().await.is_none());
+
+    let lines = [
+        "{\"id\": \"a\", \"size\": 7}",
+        "\n{\"id\": \"a\", \"size\": 8}",
+    ];
+    let client = streaming("application/x-ndjson", lines);
+    let call = client
+        .raw(Method::GET, "/changes")
+        .header("Accept", "application/x-ndjson");
+    let mut lines = call.send_stream().await.unwrap().json_lines::<Change>();
+    assert_eq!(lines.next().await.unwrap().unwrap().size, Some(7));
+    assert_eq!(lines.next().await.unwrap().unwrap().size, Some(8));
+
+    let texts = [
+        "\u{1e}{\"id\": \"a\", \"size\": 7}\n\u{1e}{\n  \"id\":",
+        " \"a\",\n  \"size\": 8\n}\n\u{1e}{\"id\": \u{1e}{\"id\": \"a\"}\n",
+    ];
+    let client = streaming("application/json-seq", texts);
+    let mut items = client.export_changes().send_stream().await.unwrap().items();
+    let mut sizes = Vec::new();
+    while let Some(item) = items.next().await {
+        let size = item.map(|change| change.size);
+        sizes.push(size.map_err(|error| error.body().cloned()));
+    }
+    let cut_off = Bytes::from("{\"id\": ");
     assert_eq!(
-        read,
-        ("b.mp4".to_owned(), note, Nullable::Absent, Nullable::Absent)
+        sizes,
+        [Ok(Some(7)), Ok(Some(8)), Err(Some(cut_off)), Ok(None)]
     );
 }
 
 #[tokio::test]
-async fn a_body_is_checked_before_it_is_sent() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let body = RenameFileBody::new;
-    // The bounds apply to a value, not to null.
-    for (body, expected) in [
-        (body(), "{}"),
-        (body().note("a").rating(5), r#"{"note":"a","rating":5}"#),
-        (
-            body().name("b").note("a").clear_note(),
-            r#"{"name":"b","note":null}"#,
-        ),
-        (body().clear_rating(), r#"{"rating":null}"#),
-    ] {
-        client.rename_file(VIDEO, body).send().await.unwrap();
-        assert_eq!(sent(&service), expected);
+async fn an_event_is_the_variant_of_its_type_and_an_unknown_one_is_kept() {
+    let chunks = [
+        ": a comment\n\nevent: line\ndata: 5\n\nevent: line\nda",
+        "ta: {\"id\":\ndata: 1}\n\n",
+        "event: change\nid: 7\nretry: 20\ndata: {\"id\": \"a\",\ndata: \"size\": 7}\n\n",
+        "event: alarm\ndata: {\"bell\": true}\n\nevent: change\ndata: no JSON\n\n",
+        "data: [DONE]\n\nevent: line\ndata: after the end\n\n",
+    ];
+    let client = streaming("text/event-stream; charset=utf-8", chunks);
+    let mut items = client.watch_log().send_stream().await.unwrap().items();
+    let mut seen = Vec::new();
+    while let Some(item) = items.next().await {
+        seen.push(item.unwrap());
     }
-    let call = client.rename_file(VIDEO, body().note("longer than nine"));
-    let error = call.send().await.unwrap_err();
-    assert!(error.to_string().contains("`note`"), "{error}");
-    assert!(service.take_received().is_empty());
-}
+    let [
+        LogEvent::LogLine(number),
+        LogEvent::LogLine(json),
+        LogEvent::LogChange(change),
+        LogEvent::Unrecognized(alarm),
+        LogEvent::Unrecognized(broken),
+    ] = seen.as_slice()
+    else {
+        panic!("{seen:?}");
+    };
+    // Plain text stays a string, even if it looks like JSON.
+    assert_eq!((&*number.data, &*json.data), ("5", "{\"id\":\n1}"));
+    assert_eq!(change.data.size, Some(7));
+    assert_eq!((change.id.as_deref(), change.retry), (Some("7"), Some(20)));
+    assert_eq!(
+        (&alarm["event"], &alarm["data"]["bell"]),
+        (&Value::from("alarm"), &Value::from(true))
+    );
+    assert_eq!(broken["data"], "no JSON");
 
-#[tokio::test]
-async fn what_was_read_is_written_back_whole() {
-    let service = Depot::start(100).await;
-    let client = client(&service);
-    let read = client.read_about(VIDEO).send().await.unwrap();
-    let whole: serde_json::Value = serde_json::from_slice(&read.raw).unwrap();
-    assert!(whole["note"].is_null() && whole["labels"] == serde_json::json!([]));
-    let written = client.replace_about(VIDEO, read.body.clone());
-    written.send().await.unwrap();
-    let sent: serde_json::Value = serde_json::from_str(&sent(&service)).unwrap();
-    assert_eq!(sent, whole);
-
-    let links = vec![Some("a".to_owned()), None];
-    let changed = read.body.rating(7).links(links).labels(["x"]);
-    let written = client.replace_about(VIDEO, changed.clone());
-    assert_eq!(written.send().await.unwrap().body, changed);
-    let read = client.read_about(VIDEO).send().await.unwrap();
-    assert_eq!(read.body, changed);
+    let mut events = client.watch_log().send_stream().await.unwrap().events();
+    for item in &seen {
+        let event = events.next().await.unwrap().unwrap();
+        assert_eq!(event.item().unwrap(), *item);
+    }
+    assert!(events.next().await.is_none());
 }

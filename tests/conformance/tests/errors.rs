@@ -2,111 +2,17 @@
 
 use std::process::Command;
 
-use company_intel::{Client, Error, RetryPolicy};
+use company_intel::Client;
 
 use crate::support::calls::{KEY, refused, respond_with};
 use crate::support::document::is_key_optional;
-use crate::support::every_error::{HTML, every_error};
-use crate::support::server::{json_response, response};
-
-#[tokio::test]
-async fn a_status_is_an_error_with_its_body_whatever_that_is() {
-    for (status, content_type, body) in [
-        (
-            "401 Unauthorized",
-            "application/json",
-            r#"{"detail": "invalid key"}"#,
-        ),
-        ("402 Payment Required", "application/json", "[]"),
-        (
-            "404 Not Found",
-            "application/json",
-            r#"{"detail": "no such company"}"#,
-        ),
-        (
-            "422 Unprocessable Entity",
-            "application/json",
-            r#"{"detail": [{"loc": ["limit"]}]}"#,
-        ),
-        ("429 Too Many Requests", "text/plain", "slow down"),
-        (
-            "500 Internal Server Error",
-            "application/json",
-            r#"{"total": 1, "data": []}"#,
-        ),
-        ("502 Bad Gateway", "text/html", HTML),
-        ("503 Service Unavailable", "text/plain", ""),
-    ] {
-        // One attempt, because the server responds only once.
-        let call = |client: Client| client.job_posts("k7f3q9").retry(RetryPolicy::Never).send();
-        let error = respond_with(response(status, content_type, body), call)
-            .await
-            .unwrap_err();
-        assert!(matches!(error, Error::Status(_)), "{status}: {error:?}");
-        let code: u16 = status.split(' ').next().unwrap().parse().unwrap();
-        assert_eq!(error.status().unwrap().as_u16(), code);
-        assert_eq!(error.body().unwrap(), body, "{status}");
-        assert_eq!(error.headers().unwrap()["content-type"], content_type);
-        assert_eq!(error.operation(), Some("jobPosts"));
-        assert_eq!(error.path(), None);
-    }
-}
-
-#[tokio::test]
-async fn a_body_that_is_not_what_is_documented_is_a_decode_error_that_keeps_it() {
-    for (body, path) in [
-        ("<html></html>", ""),
-        ("", ""),
-        (r#"{"total": 1, "data": []"#, ""),
-        (r#"{"total": 1} {"total": 2}"#, ""),
-        ("[]", ""),
-        (r#""jobs""#, ""),
-        (r#"{"total": 1}"#, ""),
-        (r#"{"total": 1, "data": {}}"#, "/data"),
-    ] {
-        let call = |client: Client| client.job_posts("k7f3q9").send();
-        let error = respond_with(json_response(body), call).await.unwrap_err();
-        assert!(matches!(error, Error::Decode(_)), "{body}: {error:?}");
-        assert_eq!(error.path(), Some(path), "{body}");
-        assert_eq!(error.status().unwrap().as_u16(), 200);
-        assert_eq!(error.body().unwrap(), body);
-        assert_eq!(error.headers().unwrap()["content-type"], "application/json");
-        assert_eq!(error.operation(), Some("jobPosts"));
-    }
-}
+use crate::support::every_error::every_error;
 
 #[tokio::test]
 async fn an_empty_company_is_refused_before_anything_is_sent() {
     refused("company", |client| client.job_posts("").send()).await;
     refused("company", |client| client.enrichment("").send()).await;
     refused("company", |client| client.headcount_trends("").send()).await;
-    refused("company", |client| client.job_posts("").send()).await;
-}
-
-#[tokio::test]
-async fn a_request_id_that_is_no_segment_is_refused() {
-    for id in ["", ".", ".."] {
-        refused("request_id", |client| client.request_status(id).send()).await;
-    }
-}
-
-#[test]
-fn a_client_needs_a_key_that_fits_into_a_header() {
-    let builder = || Client::builder("https://api.example");
-    match builder().build() {
-        Ok(_) => assert!(is_key_optional()),
-        Err(error) => assert_eq!(error.to_string(), "the API key is missing"),
-    }
-    for key in ["", " ", "two words", "line\nbreak", "schlüssel"] {
-        let error = builder().api_key(key).build().unwrap_err();
-        assert!(matches!(error, Error::Configuration(_)), "{key:?}");
-        let subject = if is_key_optional() {
-            "the credential for "
-        } else {
-            "the API key "
-        };
-        assert!(error.to_string().starts_with(subject), "{error}");
-    }
 }
 
 /// Runs the test below in a new process: changing variables of this one is not safe while other tests run.

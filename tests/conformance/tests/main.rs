@@ -27,7 +27,6 @@ mod readme;
 mod round_trip;
 mod secrets;
 mod snapshots;
-mod streams;
 mod support;
 mod waiting;
 mod wire;

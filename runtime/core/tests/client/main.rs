@@ -28,4 +28,3 @@ mod streams;
 mod support;
 mod traces;
 mod waiting;
-mod wire;

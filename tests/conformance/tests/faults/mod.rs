@@ -1,5 +1,5 @@
 //! Faults between a client and a service that bills, over local sockets. `faults.md` is the specification: its rows are read,
-//! played and compared, for single calls, pages and waiting. Faults that fit no row follow: moments, and a storm.
+//! played and compared, for single calls, pages and waiting. `moments` has the faults that fit no row.
 
 mod calls;
 mod fault;
@@ -7,7 +7,6 @@ mod moments;
 mod paging;
 mod secrets;
 mod server;
-mod storm;
 mod waiting;
 
 /// Returns the cells of the table below a heading, row by row.

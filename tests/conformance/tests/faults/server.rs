@@ -17,8 +17,6 @@ use crate::support::server::{Recorded, read};
 #[derive(Debug, Clone)]
 pub(crate) struct Deed {
     pub(crate) bills: Credits,
-    /// The service bills after its delay instead of before it.
-    pub(crate) bills_late: bool,
     pub(crate) after: Duration,
     pub(crate) sends: Vec<u8>,
     pub(crate) then: Then,
@@ -58,7 +56,6 @@ impl Deed {
     pub(crate) fn sending(bytes: impl Into<Vec<u8>>, then: Then) -> Self {
         Self {
             bills: Credits::ZERO,
-            bills_late: false,
             after: Duration::ZERO,
             sends: bytes.into(),
             then,
@@ -202,14 +199,8 @@ async fn serve(mut stream: TcpStream, play: Arc<impl Play>, books: Arc<Mutex<Boo
             books.requests.len() - 1
         };
         let deed = play(&request, before);
-        let bill = || books.lock().unwrap().bill(deed.bills);
-        if !deed.bills_late {
-            bill();
-        }
+        books.lock().unwrap().bill(deed.bills);
         sleep(deed.after).await;
-        if deed.bills_late {
-            bill();
-        }
         if stream.write_all(&deed.sends).await.is_err() {
             return;
         }

@@ -2,7 +2,6 @@
 
 pub(crate) mod addresses;
 pub(crate) mod calls;
-pub(crate) mod depot;
 pub(crate) mod document;
 pub(crate) mod draw;
 pub(crate) mod every_error;

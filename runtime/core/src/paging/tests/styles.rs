@@ -1,12 +1,10 @@
-//! Tests of each guarantee of paging, in each style, against a faulty service.
+//! Single cases of each style of paging, against a faulty service. `tests/conformance/tests/listings/` has the guarantees that all styles share.
 
 mod kinds;
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
-use super::super::{Items, ItemsAs, Pages, Position};
+use super::super::{Items, Pages, Position};
 use crate::Error;
 use crate::error::PagingCause;
 use crate::request::options::CallOptions;
@@ -29,43 +27,9 @@ fn all() -> Vec<u64> {
     (0..RECORDS as u64).collect()
 }
 
-/// Makes one test per style.
-macro_rules! promise {
-    ($name:ident: $($kind:ident),* $(,)?) => {
-        mod $name {
-            $(
-                #[tokio::test]
-                #[allow(non_snake_case)]
-                async fn $kind() {
-                    super::$name::<super::$kind>().await;
-                }
-            )*
-        }
-    };
-    ($name:ident) => {
-        promise!(
-            $name: Offset, InBody, Numbered, FromZero, Counted, InHeader, Short, Cursor, CursorInBody, LastId, Linked, Relative, Header
-        );
-    };
-}
-
-promise!(records_are_delivered_once_and_lazily_until_the_end);
-async fn records_are_delivered_once_and_lazily_until_the_end<K: Kind>() {
-    let (things, asked) = service::<K>(Fault::Honest);
-    let mut items = Items::new(things);
-    assert_eq!(asked.lock().unwrap().queries.len(), 0);
-    for id in 0..RECORDS {
-        assert_eq!(items.next().await.unwrap().unwrap().id, id as u64);
-        assert_eq!(asked.lock().unwrap().queries.len(), id / SIZE + 1);
-    }
-    assert!(items.is_over());
-    assert!(items.next().await.is_none());
-    assert_eq!(asked.lock().unwrap().queries.len(), CALLS);
-}
-
-promise!(each_page_is_a_call_with_another_key);
-async fn each_page_is_a_call_with_another_key<K: Kind>() {
-    let (things, asked) = service::<K>(Fault::Honest);
+#[tokio::test]
+async fn each_page_is_a_call_with_another_key() {
+    let (things, asked) = service::<Cursor>(Fault::Honest);
     let mut items = Items::new(things);
     let (ids, error) = rest(&mut items).await;
     assert!(error.is_none() && ids == all(), "{error:?}");
@@ -75,65 +39,9 @@ async fn each_page_is_a_call_with_another_key<K: Kind>() {
     assert_eq!(others.len(), CALLS);
 }
 
-promise!(a_repeated_page_is_an_error);
-async fn a_repeated_page_is_an_error<K: Kind>() {
-    for call in 2..=CALLS {
-        let (things, asked) = service::<K>(Fault::Repeats(call));
-        let mut items = Items::new(things);
-        let (ids, error) = rest(&mut items).await;
-        assert_eq!(ids, all()[..(call - 1) * SIZE]);
-        let Some(Error::Paging(error)) = error else {
-            panic!("{error:?}");
-        };
-        let PagingCause::Stalled { repeats, .. } = error.cause else {
-            panic!("{error}");
-        };
-        assert_eq!(repeats, Some(0));
-        assert_eq!(asked.lock().unwrap().queries.len(), call);
-        assert!(items.take_refused().is_some());
-        assert!(items.next().await.is_none());
-    }
-}
-
-promise!(a_circle_is_an_error_before_its_second_round: Cursor, Linked, Relative, Header);
-async fn a_circle_is_an_error_before_its_second_round<K: Kind>() {
-    for call in 1..CALLS {
-        let (things, asked) = service::<K>(Fault::Circle(call));
-        let mut items = Items::new(things);
-        let (ids, error) = rest(&mut items).await;
-        // The first page was requested without a cursor or link, so that the circle is detected by its records.
-        assert_eq!(ids, all()[..call * SIZE]);
-        let calls = asked.lock().unwrap().queries.len();
-        assert!(calls <= call + 1, "{calls}");
-        let Some(Error::Paging(error)) = error else {
-            panic!("{error:?}");
-        };
-        assert!(!matches!(error.cause, PagingCause::Call(_)), "{error}");
-        assert!(items.next().await.is_none());
-    }
-}
-
-promise!(a_total_that_is_not_reached_is_an_error: Counted, InHeader, Cursor);
-async fn a_total_that_is_not_reached_is_an_error<K: Kind>() {
-    let (things, _) = service::<K>(Fault::Exaggerates);
-    let (ids, error) = rest(&mut Items::new(things)).await;
-    assert_eq!(ids, all()[..RECORDS - 1]);
-    let Some(Error::Paging(error)) = error else {
-        panic!("{error:?}");
-    };
-    assert!(matches!(
-        error.cause,
-        PagingCause::Short {
-            promised: 8,
-            received: 7,
-            ..
-        }
-    ));
-}
-
-promise!(an_end_before_the_total_is_an_error: Cursor);
-async fn an_end_before_the_total_is_an_error<K: Kind>() {
-    let (things, asked) = service::<K>(Fault::Ends(2));
+#[tokio::test]
+async fn a_run_that_ended_before_the_total_goes_on_at_its_last_page() {
+    let (things, asked) = service::<Cursor>(Fault::Ends(2));
     let (ids, error) = rest(&mut Items::new(things.clone())).await;
     assert_eq!(ids, all()[..2 * SIZE]);
     let position = error.unwrap().position().unwrap().clone();
@@ -144,64 +52,15 @@ async fn an_end_before_the_total_is_an_error<K: Kind>() {
     assert_eq!(asked.lock().unwrap().queries.len(), 4);
 }
 
-promise!(a_run_resumes_after_a_failed_call);
-async fn a_run_resumes_after_a_failed_call<K: Kind>() {
-    for call in 1..=CALLS {
-        let (things, asked) = service::<K>(Fault::Fails(call));
-        let (mut ids, error) = rest(&mut Items::new(things.clone())).await;
-        let stored = error.unwrap().position().unwrap().to_string();
-        assert!(!stored.contains("secret-key"));
-        let position: Position = stored.parse().unwrap();
-        let (further, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
-        assert!(error.is_none(), "{error:?}");
-        ids.extend(further);
-        assert_eq!(ids, all());
-        assert_eq!(asked.lock().unwrap().queries.len(), CALLS + 1);
-    }
-}
-
-promise!(a_run_resumes_after_each_record);
-async fn a_run_resumes_after_each_record<K: Kind>() {
-    for taken in 0..=RECORDS {
-        let (things, _) = service::<K>(Fault::Honest);
-        let mut items = Items::new(things.clone()).take(taken as u64);
-        let (mut ids, _) = rest(&mut items).await;
-        assert_eq!(ids.len(), taken);
-        let position = items.position();
-        // A new run has the same position before its first request.
-        let resumed = Items::new(things.clone()).resume(&position).unwrap();
-        assert_eq!(resumed.position(), position);
-        let (further, error) = rest(&mut Items::new(things).resume(&position).unwrap()).await;
-        assert!(error.is_none(), "{taken} {error:?}");
-        ids.extend(further);
-        assert_eq!(ids, all());
-    }
-}
-
-promise!(a_bad_record_is_reported_at_its_place);
-async fn a_bad_record_is_reported_at_its_place<K: Kind>() {
-    let (things, _) = service::<K>(Fault::Spoils);
-    let mut items = Items::new(things.clone());
-    let (before, error) = rest(&mut items).await;
-    assert_eq!(before, [0, 1, 2, 3, 4]);
-    let error = error.unwrap();
-    assert!(matches!(error, Error::Record(_)));
-    let (after, end) = rest(&mut items).await;
-    assert_eq!((after, end.is_none()), (vec![6, 7], true));
-    let position = error.position().unwrap();
-    let (after, _) = rest(&mut Items::new(things).resume(position).unwrap()).await;
-    assert_eq!(after, [6, 7]);
-}
-
-promise!(a_page_without_its_list_is_an_error_with_its_bytes_and_a_position);
-async fn a_page_without_its_list_is_an_error_with_its_bytes_and_a_position<K: Kind>() {
+#[tokio::test]
+async fn a_page_without_its_list_is_an_error_with_its_bytes_and_a_position() {
     for body in [
         "{}",
         r#"{"error": "quota exceeded"}"#,
         r#"{"things": null}"#,
     ] {
         for call in 1..=CALLS {
-            let (things, asked) = service::<K>(Fault::Sends(call, body));
+            let (things, asked) = service::<Linked>(Fault::Sends(call, body));
             let (mut ids, error) = rest(&mut Items::new(things.clone())).await;
             assert_eq!(ids, all()[..(call - 1) * SIZE], "{body}");
             let error = error.unwrap();
@@ -378,29 +237,19 @@ async fn records_of_the_page_before_and_records_beyond_the_total_are_counted() {
     assert_eq!((found.repeated, found.beyond_total), (0, 1));
 }
 
-promise!(records_and_pages_decode_as_types_of_the_caller);
-async fn records_and_pages_decode_as_types_of_the_caller<K: Kind>() {
-    let (things, asked) = service::<K>(Fault::Spoils);
-    let mut items = ItemsAs::<_, Value>::of(things.clone());
-    let mut ids = Vec::new();
-    while let Some(record) = items.next().await {
-        ids.push(record.unwrap()["id"].clone());
-    }
-    assert_eq!(json!(ids), json!(all()));
-    assert_eq!(asked.lock().unwrap().queries.len(), CALLS);
+#[tokio::test]
+async fn a_resumed_run_takes_what_is_left_of_what_was_taken() {
+    let (things, asked) = service::<Numbered>(Fault::Honest);
     let mut pages = Pages::new(things).take(2);
-    assert_eq!(
-        pages.next().await.unwrap().unwrap().body.things.received(),
-        3
-    );
-    let position = pages.position();
-    assert_eq!(
-        pages.next().await.unwrap().unwrap().body.things.received(),
-        3
-    );
+    for _ in 0..2 {
+        let page = pages.next().await.unwrap().unwrap();
+        assert_eq!(page.body.things.received(), 3);
+    }
     assert!(pages.next().await.is_none());
+    let position = pages.position();
     let mut again = pages.resume(&position).unwrap().take(1);
     assert!(again.next().await.is_none(), "`take` counts what came");
+    assert_eq!(asked.lock().unwrap().queries.len(), 2);
 }
 
 #[tokio::test]

@@ -1,7 +1,5 @@
 //! No credential of any scheme is in anything that is shown, however a service or a transport repeats it.
 
-use std::error::Error as _;
-
 use generated_client::credentials::{Credential, Token, TokenReason};
 use generated_client::document::Security;
 use generated_client::error::{TransportError, TransportErrorKind};
@@ -9,6 +7,7 @@ use generated_client::testing::{Reply, Script};
 use generated_client::{Bytes, Client, Error, http};
 
 use super::support::{builder, needing};
+use crate::support::api::shown_of;
 use crate::support::span_recorder::Recorder;
 
 const USER: &str = "canary-user";
@@ -41,16 +40,7 @@ fn assert_silent(shown: &str) {
 }
 
 fn said(error: &Error) -> String {
-    let mut said = format!("{error} {error:?} {error:#?} {:?}", error.headers());
-    let mut source = match error.of_call() {
-        Error::Transport(error) => Some(error.cause() as _),
-        other => other.source(),
-    };
-    while let Some(error) = source {
-        said.push_str(&format!(" {error} {error:?}"));
-        source = error.source();
-    }
-    said
+    format!("{} {:?}", shown_of(error), error.headers())
 }
 
 #[tokio::test]

@@ -2,12 +2,12 @@
 
 use futures_core::Stream;
 use generated_client::error::PagingCause;
-use generated_client::paging::{Discrepancies, Items, Paged};
+use generated_client::paging::{Items, Paged};
 use generated_client::{Error, Outcome};
 use things_client::Client;
 
 use crate::support::scripted_client::credits;
-use crate::support::things::{Body, Reply, Service, groups, numbers, page};
+use crate::support::things::{Reply, Service, groups, numbers, page};
 
 /// Returns a page of seven without an offset.
 fn of_seven(things: &[&str]) -> Reply {
@@ -47,50 +47,6 @@ fn short(error: &Error) -> Option<(u64, u64)> {
         } => Some((promised, received)),
         _ => None,
     }
-}
-
-/// Returns the offset of the earlier page whose records came again.
-fn repeats(error: &Error) -> Option<u64> {
-    let Error::Paging(error) = error else {
-        return None;
-    };
-    match error.cause {
-        PagingCause::Stalled { repeats, .. } => repeats,
-        _ => None,
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn sixty_records_in_six_pages_cost_six_calls_however_alike_their_first_ones_are() {
-    // Each page begins with the same record.
-    let pages = (0..6_u64).map(|number| {
-        let things: Vec<String> = (0..10)
-            .map(|thing| (thing * (number + 1)).to_string())
-            .collect();
-        let things: Vec<&str> = things.iter().map(String::as_str).collect();
-        page("null", "60", &things)
-    });
-    let service = Service::of(pages);
-    let client = service.client();
-    let (given, error) = run(&client, 0).await;
-    assert!(error.is_none(), "{error:?}");
-    assert_eq!((given.len(), service.asked().len()), (60, 6));
-    assert_eq!(client.budget().usage().spent, credits("12"));
-}
-
-#[tokio::test(start_paused = true)]
-async fn records_that_do_not_decode_are_told_apart_by_their_bytes() {
-    let service = Service::of([
-        page("null", "2", &[r#"{"a": 1}"#]),
-        page("null", "2", &[r#"{"a": 2}"#]),
-    ]);
-    let (_, error) = run(&service.client(), 0).await;
-    assert!(error.is_none(), "{error:?}");
-    let same = || page("null", "2", &[r#"{"a": 1}"#]);
-    let service = Service::of([same(), same()]);
-    let (_, error) = run(&service.client(), 0).await;
-    let error = error.unwrap();
-    assert_eq!((repeats(&error), error.resume_offset()), (Some(0), Some(1)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -197,32 +153,6 @@ async fn the_last_page_is_delivered_before_the_error_that_more_was_promised() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_is_no_page_ends_the_records_as_an_error() {
-    for body in [r#"{"things": {"error": "busy"}}"#, "7", "[]x", "{"] {
-        let service = Service::of([of_seven(&["0", "1"]), Body(200, body.to_owned())]);
-        let (given, error) = run(&service.client(), 0).await;
-        let error = error.unwrap();
-        assert_eq!(
-            (given.as_slice(), error.resume_offset()),
-            ([0, 1].as_slice(), Some(2)),
-            "{body}"
-        );
-        assert!(matches!(error.of_call(), Error::Decode(_)), "{error:?}");
-        assert_eq!(error.body().unwrap(), body);
-    }
-    // It reads as a page without anything. The first page promised more.
-    let service = Service::of([
-        of_seven(&["0", "1"]),
-        Body(200, r#"{"error": "busy"}"#.to_owned()),
-    ]);
-    let (given, error) = run(&service.client(), 0).await;
-    assert_eq!(
-        (given.as_slice(), error.unwrap().resume_offset()),
-        ([0, 1].as_slice(), Some(2))
-    );
-}
-
-#[tokio::test(start_paused = true)]
 async fn of_several_lists_the_one_that_ended_short_is_told_and_the_others_are_not_paid_for_again() {
     let service = Service::of([
         groups(&[(r#""a""#, "9", &["0"]), (r#""b""#, "3", &["1"])]),
@@ -247,103 +177,4 @@ async fn of_several_lists_the_one_that_ended_short_is_told_and_the_others_are_no
         panic!("{error:?}");
     };
     assert_eq!(error.missing, Some(1));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_list_that_repeats_itself_beside_one_that_goes_on_is_noticed_by_its_bytes() {
-    let stuck = (r#""a""#, "9", &["0", "1"][..]);
-    let service = Service::of([
-        groups(&[stuck, (r#""b""#, "9", &["10", "11"])]),
-        groups(&[stuck, (r#""b""#, "9", &["12", "13"])]),
-    ]);
-    let (given, error) = to_the_end(service.client().groups().of(["all"]).items()).await;
-    let error = error.unwrap();
-    assert_eq!(given, [0, 1, 10, 11]);
-    assert_eq!((repeats(&error), error.resume_offset()), (Some(0), Some(2)));
-
-    // One that ended may say its end again.
-    let ended = (r#""a""#, "2", &["0", "1"][..]);
-    let service = Service::of([
-        groups(&[ended, (r#""b""#, "4", &["10", "11"])]),
-        groups(&[ended, (r#""b""#, "4", &["12", "13"])]),
-    ]);
-    let (given, error) = to_the_end(service.client().groups().of(["all"]).items()).await;
-    assert_eq!(given, [0, 1, 10, 11, 12, 13]);
-    assert!(error.is_none(), "{error:?}");
-}
-
-#[tokio::test(start_paused = true)]
-async fn of_several_lists_one_with_the_same_bytes_is_no_repeated_record() {
-    let empty = (r#""b""#, "0", &[][..]);
-    let service = Service::of([
-        groups(&[(r#""a""#, "4", &["0", "1"]), empty]),
-        groups(&[(r#""a""#, "4", &["2", "3"]), empty]),
-    ]);
-    let mut items = service.client().groups().of(["all"]).items();
-    assert_eq!(numbers(&mut items).await, [0, 1, 2, 3]);
-    assert_eq!(items.discrepancies(), Discrepancies::default());
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_total_that_falls_is_an_error_after_all_that_came_and_one_that_rises_is_followed() {
-    let total = |total: &str, things: &[&str]| page("null", total, things);
-    type Ends = Option<(u64, u64)>;
-    let cases: [(Vec<Reply>, &[i64], Ends); 8] = [
-        (
-            vec![total("7", &["0", "1"]), total("3", &["2"])],
-            &[0, 1, 2],
-            Some((7, 3)),
-        ),
-        (
-            vec![total("7", &["0", "1"]), total("0", &["2"])],
-            &[0, 1, 2],
-            Some((7, 3)),
-        ),
-        (
-            vec![total("7", &["0"]), total("1", &[])],
-            &[0],
-            Some((7, 1)),
-        ),
-        (
-            vec![total("7", &["0"]), total("null", &[])],
-            &[0],
-            Some((7, 1)),
-        ),
-        (
-            vec![total("2", &["0"]), total("9", &["1"]), total("3", &["2"])],
-            &[0, 1, 2],
-            Some((9, 3)),
-        ),
-        (
-            vec![total("2", &["0"]), total("3", &["1"]), total("3", &["2"])],
-            &[0, 1, 2],
-            None,
-        ),
-        (vec![total("null", &["0"]), total("null", &[])], &[0], None),
-        (vec![total("0", &[])], &[], None),
-    ];
-    for (responses, numbers, ends) in cases {
-        let service = Service::of(responses);
-        let (given, error) = run(&service.client(), 0).await;
-        assert_eq!(given, numbers);
-        assert_eq!(error.as_ref().and_then(short), ends, "{error:?}");
-        assert_eq!(error.is_some(), ends.is_some());
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn pages_that_come_in_a_circle_end_the_run_where_it_was() {
-    // A B C B: the second B is not what comes after C.
-    let service = Service::of([
-        of_seven(&["0"]),
-        of_seven(&["1"]),
-        of_seven(&["2"]),
-        of_seven(&["1"]),
-    ]);
-    let client = service.client();
-    let (given, error) = run(&client, 0).await;
-    let error = error.unwrap();
-    assert_eq!(given, [0, 1, 2]);
-    assert_eq!((repeats(&error), error.resume_offset()), (Some(1), Some(3)));
-    assert_eq!(client.budget().usage().spent, credits("8"));
 }

@@ -3,59 +3,12 @@
 use std::time::Duration;
 
 use futures_core::Stream;
-use generated_client::error::{PagingCause, TransportErrorKind};
+use generated_client::error::PagingCause;
 use generated_client::paging::{Items, Paged, Pages};
 use generated_client::{Error, Outcome};
 
 use crate::support::scripted_client::credits;
-use crate::support::things::{Body, Fails, Hangs, Later, Reply, Service, numbers, page};
-
-/// Ends of a run after three things, with what the service was asked in vain, and what then comes of it.
-#[tokio::test(start_paused = true)]
-async fn whatever_ends_a_run_it_goes_on_from_where_the_error_says() {
-    let not_json = || Body(200, r#"{"cost": 2, "things": [3"#.to_owned());
-    let cases: Vec<(&str, Reply)> = vec![
-        ("timeout", Fails(TransportErrorKind::Timeout)),
-        ("reset", Fails(TransportErrorKind::Other)),
-        ("no response", Hangs),
-        ("500", Body(500, "busy".to_owned())),
-        ("404", Body(404, r#"{"cost": 2}"#.to_owned())),
-        ("429 for hours", Later(429, "36000", String::new())),
-        ("not JSON", not_json()),
-        (
-            "no page",
-            Body(200, r#"{"cost": 2, "things": 7}"#.to_owned()),
-        ),
-        ("another offset", page("0", "7", &["0", "1", "2"])),
-        ("the same page", page("null", "7", &["0", "1", "2"])),
-    ];
-    for (what, response) in cases {
-        let service = Service::of([page("0", "7", &["0", "1", "2"]), response]);
-        let mut items = service.client().things().limit(3).items();
-        let mut got = Vec::new();
-        let error = loop {
-            let next = tokio::time::timeout(Duration::from_secs(3600), items.next()).await;
-            match next {
-                Ok(Some(Ok(thing))) => got.push(thing),
-                Ok(Some(Err(error))) => break Some(error),
-                Ok(None) => panic!("{what} was no error"),
-                // A custom transport is timed out by the caller only.
-                Err(_) => break None,
-            }
-        };
-        let resume = error.map_or_else(|| items.offset(), |error| error.resume_offset().unwrap());
-        assert_eq!(
-            (got.as_slice(), resume),
-            ([0, 1, 2].as_slice(), 3),
-            "{what}"
-        );
-        assert_eq!(items.offset(), 3, "{what}");
-        drop(items);
-        let service = Service::of([page("3", "7", &["3", "4", "5"]), page("6", "7", &["6"])]);
-        let mut rest = service.client().things().limit(3).offset(resume).items();
-        assert_eq!(numbers(&mut rest).await, [3, 4, 5, 6], "{what}");
-    }
-}
+use crate::support::things::{Body, Later, Service, numbers, page};
 
 #[tokio::test(start_paused = true)]
 async fn an_error_of_a_page_says_all_that_the_error_of_its_call_says() {

@@ -1,26 +1,11 @@
 //! Where the key goes, and where it never shows.
 
-use std::error::Error as _;
-
-use crate::support::api::{API, KEY, LIST, Log, client, responding};
+use crate::support::api::{API, KEY, LIST, Log, client, responding, shown_of};
 use generated_client::request::Request;
 use generated_client::{Client, ClientBuilder, Error, StatusCode};
 
 fn assert_silent(shown: &str) {
     assert!(!shown.contains("canary"), "{shown}");
-}
-
-fn everything_shown(error: &Error) -> String {
-    let mut shown = format!("{error} {error:?} {error:#?}");
-    let mut source = match error.of_call() {
-        Error::Transport(error) => Some(error.cause() as _),
-        other => other.source(),
-    };
-    while let Some(error) = source {
-        shown.push_str(&format!(" {error} {error:?}"));
-        source = error.source();
-    }
-    shown
 }
 
 #[tokio::test]
@@ -48,7 +33,7 @@ fn keys_that_cannot_be_sent_are_refused_and_not_repeated() {
         let error = builder.build().unwrap_err();
         assert!(matches!(error, Error::Configuration(_)), "{error:?}");
         assert!(error.to_string().contains(problem), "{error}");
-        assert_silent(&everything_shown(&error));
+        assert_silent(&shown_of(&error));
     }
     let error = ClientBuilder::<Client>::new(&API, "https://example.com")
         .build()
@@ -65,7 +50,7 @@ fn what_stands_in_a_refused_base_url_is_not_repeated() {
     ] {
         let builder = ClientBuilder::<Client>::new(&API, base_url).api_key(KEY);
         assert_silent(&format!("{builder:?}"));
-        assert_silent(&everything_shown(&builder.build().unwrap_err()));
+        assert_silent(&shown_of(&builder.build().unwrap_err()));
     }
 }
 
@@ -90,7 +75,7 @@ async fn a_connection_that_fails_shows_neither_the_key_nor_the_query() {
     let mut request = Request::new(&LIST);
     request.query("about", &"somebody");
     let error = client.send::<()>(request).await.unwrap_err();
-    let shown = everything_shown(&error);
+    let shown = shown_of(&error);
     assert_silent(&shown);
     assert!(!shown.contains("somebody"), "{shown}");
     assert!(!shown.contains("/v1/things?"), "{shown}");

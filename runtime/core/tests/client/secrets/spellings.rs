@@ -1,7 +1,6 @@
 //! The key, as a service may spell it when it repeats it, is in nothing that a log might take up.
 
 use std::collections::BTreeMap;
-use std::error::Error as _;
 
 use generated_client::document::{Operation, Shaped, Tariff};
 use generated_client::request::Request;
@@ -12,7 +11,7 @@ use generated_client::{
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::api::{API, Log, responding};
+use crate::support::api::{API, Log, responding, shown_of};
 use crate::support::things::{Service, page};
 
 mod table;
@@ -80,19 +79,6 @@ fn assert_message(place: &str, error: &Error) {
     assert!(!message.contains(char::is_control), "{place}: {message:?}");
 }
 
-fn said(error: &Error) -> String {
-    let mut said = format!("{error} {error:?} {error:#?}");
-    let mut source = match error.of_call() {
-        Error::Transport(error) => Some(error.cause() as _),
-        other => other.source(),
-    };
-    while let Some(error) = source {
-        said.push_str(&format!(" {error} {error:?}"));
-        source = error.source();
-    }
-    said
-}
-
 fn client(status: StatusCode, body: String) -> Client {
     let transport = responding(&Log::default(), status, body);
     let builder = ClientBuilder::new(&API, "https://example.com").api_key(SECRET);
@@ -136,7 +122,11 @@ async fn no_message_of_a_status_shows_the_key() {
             assert_eq!(*error.body().unwrap(), body);
             assert_message("status", &error);
             let excerpt = error.excerpt().unwrap();
-            assert_silent("status", &spelling, &format!("{} {excerpt}", said(&error)));
+            assert_silent(
+                "status",
+                &spelling,
+                &format!("{} {excerpt}", shown_of(&error)),
+            );
         }
     }
 }
@@ -153,7 +143,7 @@ async fn no_message_or_path_of_a_decode_error_shows_the_key() {
         ] {
             let error = find::<Found>(body).await.unwrap_err();
             assert_message("message", &error);
-            assert_silent("message", &spelling, &said(&error));
+            assert_silent("message", &spelling, &shown_of(&error));
         }
         type Nested = BTreeMap<String, BTreeMap<String, u8>>;
         let error = find::<Nested>(format!(r#"{{{text}: {{{text}: []}}}}"#))
@@ -162,7 +152,7 @@ async fn no_message_or_path_of_a_decode_error_shows_the_key() {
         assert_silent(
             "path",
             &spelling,
-            &format!("{} {}", error.path().unwrap(), said(&error)),
+            &format!("{} {}", error.path().unwrap(), shown_of(&error)),
         );
     }
 }
@@ -192,7 +182,7 @@ async fn no_record_that_items_cannot_give_shows_the_key() {
         let error = client.things().items().next().await.unwrap().unwrap_err();
         assert!(matches!(error, Error::Record(_)), "{error:?}");
         assert_message("record", &error);
-        assert_silent("record", &spelling, &said(&error));
+        assert_silent("record", &spelling, &shown_of(&error));
     }
 }
 
@@ -331,7 +321,7 @@ async fn no_reason_of_a_wait_shows_the_key() {
             panic!("{error:?}");
         };
         assert_message("reason", &error);
-        let said = format!("{} {:?}", said(&error), waiting.cause);
+        let said = format!("{} {:?}", shown_of(&error), waiting.cause);
         assert_silent("reason", &spelling, &said);
     }
 }

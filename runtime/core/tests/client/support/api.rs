@@ -1,5 +1,6 @@
 //! An API with a key, and a transport that responds from memory and remembers the requests.
 
+use std::error::Error as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use generated_client::document::{Api, Auth, Operation, Tariff};
@@ -72,4 +73,18 @@ pub(crate) fn client(transport: impl Transport) -> Result<Client, Error> {
         .api_key(KEY)
         .transport(transport)
         .build()
+}
+
+/// Returns all messages of an error and of its sources, as `Display` and as `Debug`.
+pub(crate) fn shown_of(error: &Error) -> String {
+    let mut shown = format!("{error} {error:?} {error:#?}");
+    let mut source = match error.of_call() {
+        Error::Transport(error) => Some(error.cause() as _),
+        other => other.source(),
+    };
+    while let Some(error) = source {
+        shown.push_str(&format!(" {error} {error:?} {error:#?}"));
+        source = error.source();
+    }
+    shown
 }
