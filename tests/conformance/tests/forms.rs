@@ -11,13 +11,15 @@ use crate::support::whole::whole;
 /// A member that no schema has.
 const UNHEARD_OF: &str = "unheard_of";
 
-/// Compares the value decoded from a payload of a schema, in the response of an operation, with the expected one.
-pub(crate) async fn assert_read(schema: &str, sent: &Value, read: &Value) {
+/// Compares the value decoded from a payload of a schema, in the response of an operation, with the expected one. Returns the lines of
+/// drift.
+pub(crate) async fn assert_read(schema: &str, sent: &Value, read: &Value) -> Vec<String> {
     let (operation, body) = placed(schema, sent);
     let (_, expected) = placed(schema, read);
     let body = whole(&operation, &body.to_string());
     let returned = call(&operation, &body).await.unwrap();
     assert_eq!(essence(&returned.value), essence(&expected), "{sent}");
+    returned.drift
 }
 
 #[tokio::test]
@@ -29,7 +31,11 @@ async fn every_form_of_every_override_is_read_as_a_person_reviewed_it() {
             let schema = form["schema"].as_str().unwrap();
             let sent = &form["sent"];
             println!("{id}: {sent}");
-            assert_read(schema, sent, form.get("read").unwrap_or(sent)).await;
+            let drift = assert_read(schema, sent, form.get("read").unwrap_or(sent)).await;
+            if let Some(property) = form.get("missing").and_then(Value::as_str) {
+                let line = format!("/{property}: missing, a required property");
+                assert!(drift.iter().any(|one| one.ends_with(&line)), "{drift:?}");
+            }
             count += 1;
         }
     }

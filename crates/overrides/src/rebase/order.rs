@@ -48,10 +48,9 @@ impl<'d> Order<'d> {
 
     /// Returns the document in this order.
     pub fn whole(&self, value: &Value) -> Value {
-        self.ordered(value, value, |like, place| {
-            settle(like, place);
-            self.parameters(like, place);
-        })
+        let settled = self.ordered(value, value, settle);
+        // Last: the pointers of the pairs lead to parameters at their positions in the new document.
+        self.ordered(&settled, value, |like, place| self.parameters(like, place))
     }
 
     /// Returns the document with JSON Pointers in this order, except for those of enum values and required names. Of several files, only the

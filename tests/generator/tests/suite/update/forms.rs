@@ -337,16 +337,18 @@ fn files_that_have_no_place_are_refused_with_what_to_do() {
 
 #[test]
 fn parameters_in_another_order_change_nothing_the_second_time() {
-    let with = |names: &[&str]| {
-        let each = names
-            .iter()
-            .map(|name| format!("{{name: {name}, in: query, schema: {{type: string}}}}"));
-        let all = each.collect::<Vec<_>>().join(", ");
+    let with = |names: &[&str], values: &str| {
+        let mut each = Vec::new();
+        for name in names {
+            let schema = format!("{{type: string, enum: [{values}, {name}]}}");
+            each.push(format!("{{name: {name}, in: query, schema: {schema}}}"));
+        }
+        let all = each.join(", ");
         let id = "operationId: things\n";
         edited(id, &format!("{id}      parameters: [{all}]\n"))
     };
-    let workspace =
-        workspace(&with(&["b", "a", "c"])).file("spec/openapi.yaml", &with(&["a", "b"]));
+    let workspace = workspace(&with(&["b", "a", "c"], "one, two"))
+        .file("spec/openapi.yaml", &with(&["a", "b"], "two, one"));
     workspace.regen(false);
     workspace.git(&["add", "."]);
     let (shown, stop) = run(&workspace, &options());
