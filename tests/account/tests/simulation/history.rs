@@ -1,5 +1,6 @@
 //! One history, from its seed to its last check.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use generated_client::Credits;
@@ -39,19 +40,18 @@ struct Director {
 }
 
 /// Runs the history of a seed.
-pub(super) fn run(seed: u64, url: &str) -> History {
+pub(super) fn run(seed: u64, store: &Arc<Mutex<Store>>) -> History {
     let mut random = fastrand::Rng::with_seed(seed);
     // Pauses between repetitions have a jitter.
     fastrand::seed(seed);
     let plan = Plan::new(&mut random);
-    let store = Store::connect(url);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
         .build()
         .unwrap();
     let world = runtime.block_on(async {
-        let world = World::new(plan, random, store);
+        let world = World::new(plan, random, Arc::clone(store));
         Director::start(world.clone()).await.direct().await;
         world
     });

@@ -14,18 +14,8 @@ mod store;
 mod worker;
 mod world;
 
-use account_tests::Server;
-
 use history::{History, run};
-
-async fn server() -> Option<Server> {
-    Server::with(&[]).await.unwrap()
-}
-
-fn start_server() -> Option<Server> {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(server())
-}
+use store::Store;
 
 /// Fails with the history, if a promise was broken in it.
 fn check(seed: u64, history: &History) {
@@ -39,28 +29,28 @@ fn check(seed: u64, history: &History) {
 
 #[test]
 fn no_simulated_history_exceeds_a_limit_or_forgets_a_charge() {
-    let Some(server) = start_server() else {
+    let Some(store) = Store::start() else {
         return;
     };
     if let Ok(seed) = std::env::var("SEED") {
         let seed = seed.parse().unwrap();
-        let history = run(seed, &server.url());
+        let history = run(seed, &store);
         println!("{}", history.lines.join("\n"));
         return check(seed, &history);
     }
     let seeds = std::env::var("SIMULATIONS").map_or(200, |seeds| seeds.parse().unwrap());
     for seed in 0..seeds {
-        check(seed, &run(seed, &server.url()));
+        check(seed, &run(seed, &store));
     }
 }
 
 #[test]
 fn a_seed_replays_its_history() {
-    let Some(server) = start_server() else {
+    let Some(store) = Store::start() else {
         return;
     };
     for seed in 0..20 {
-        let [one, other] = [(); 2].map(|()| run(seed, &server.url()));
+        let [one, other] = [(); 2].map(|()| run(seed, &store));
         assert_eq!(one.lines, other.lines, "seed {seed}");
     }
 }

@@ -1,7 +1,9 @@
 //! The store: a real `redis-server` runs the scripts, at the time of the simulation.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
+use account_tests::Server;
 use generated_client::account::store::SimulatedStep;
 use redis::{Connection, Script};
 
@@ -58,18 +60,24 @@ pub(super) struct Done {
     pub(super) sums: Vec<(String, Sums)>,
 }
 
+/// The server. Histories use it one after the other.
 pub(super) struct Store {
+    _server: Server,
     connection: Connection,
     scripts: HashMap<&'static str, Script>,
 }
 
 impl Store {
-    pub(super) fn connect(url: &str) -> Self {
-        let client = redis::Client::open(url).unwrap();
-        Self {
+    /// Starts a server. `None` if it is not installed.
+    pub(super) fn start() -> Option<Arc<Mutex<Self>>> {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let server = runtime.block_on(Server::with(&[])).unwrap()?;
+        let client = redis::Client::open(server.url()).unwrap();
+        Some(Arc::new(Mutex::new(Self {
+            _server: server,
             connection: client.get_connection().unwrap(),
             scripts: HashMap::new(),
-        }
+        })))
     }
 
     /// Forgets all accounts.

@@ -36,7 +36,7 @@ pub(super) struct State {
     pub(super) history: Vec<String>,
     pub(super) violations: Vec<String>,
     begin: Instant,
-    store: Store,
+    store: Arc<Mutex<Store>>,
     sums: BTreeMap<String, Sums>,
     /// The number of each id, in the order in which the store first sees them, and the worker that asks.
     ids: HashMap<String, (usize, usize)>,
@@ -47,8 +47,8 @@ pub(super) struct State {
 pub(super) struct World(Arc<Mutex<State>>);
 
 impl World {
-    pub(super) fn new(plan: Plan, random: fastrand::Rng, mut store: Store) -> Self {
-        store.clear();
+    pub(super) fn new(plan: Plan, random: fastrand::Rng, store: Arc<Mutex<Store>>) -> Self {
+        store.lock().unwrap().clear();
         Self(Arc::new(Mutex::new(State {
             plan,
             random,
@@ -109,7 +109,7 @@ impl State {
     /// Runs a step of a worker in the store. Checks the limits and the bill after it.
     pub(super) fn run(&mut self, worker: usize, step: &SimulatedStep) -> Done {
         let now = BEGIN + u64::try_from(self.begin.elapsed().as_millis()).unwrap();
-        let done = self.store.run(step, now);
+        let done = self.store.lock().unwrap().run(step, now);
         let shown = self.shown(worker, step);
         let reply = match step.file {
             "at_risk.lua" => format!("{} lines", done.reply.len()),
