@@ -17,6 +17,7 @@ mod outages;
 mod periods;
 mod prices;
 mod servers;
+mod simulation;
 mod steps;
 mod support;
 mod turns;

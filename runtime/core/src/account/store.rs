@@ -3,7 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "test-util")]
+use tokio::sync::broadcast;
+
 pub use super::scope::Scope;
+#[cfg(feature = "test-util")]
+use crate::future::BoxFuture;
 use crate::money::budget::{AtRiskId, CallLabel, Usage};
 use crate::money::credits::Credits;
 pub use crate::money::metered_budget::Settlement;
@@ -125,4 +130,28 @@ pub enum Settled {
     Stray,
     /// It had ended in another way; the earlier end stays.
     Conflict,
+}
+
+/// A step on its way to a simulated store.
+#[cfg(feature = "test-util")]
+#[derive(Debug, Clone)]
+pub struct SimulatedStep {
+    /// The file of its script, such as `reserve.lua`.
+    pub file: &'static str,
+    /// The script.
+    pub code: &'static str,
+    /// The prefix of all keys of the account, for the script's `KEYS`.
+    pub prefix: String,
+    /// The script's `ARGV`.
+    pub arguments: Vec<String>,
+}
+
+/// Runs the steps of a [`RedisStore`](super::RedisStore) in place of a server, and decides what the network does to them.
+#[cfg(feature = "test-util")]
+pub trait Simulation: Send + Sync {
+    /// Runs a step, and returns its reply. After an error, it is unknown whether the step was done.
+    fn run(&self, step: SimulatedStep) -> BoxFuture<'static, Result<Vec<String>, String>>;
+
+    /// Returns the turns of this process, as far as it receives the messages.
+    fn turns(&self) -> broadcast::Receiver<AtRiskId>;
 }

@@ -8,7 +8,7 @@ use redis::{Client, IntoConnectionInfo, ProtocolVersion};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::connection::RedisStore;
+use super::connection::{Engine, RedisStore};
 use super::link::{Link, failed};
 use super::turns::spread;
 use crate::account::error::StoreError;
@@ -33,7 +33,9 @@ impl RedisStore {
         let link = Arc::new(Link::new(client(url)?, runtime, sender));
         tokio::spawn(spread(pushes, Arc::downgrade(&link)));
         link.checked().await?;
-        Ok(Self { link })
+        Ok(Self {
+            engine: Engine::Server(link),
+        })
     }
 }
 

@@ -3,13 +3,18 @@
 use std::fmt;
 use std::sync::Arc;
 
-use redis::Script;
 #[cfg(feature = "cache")]
 use redis::{Cmd, FromRedisValue};
+use tokio::sync::broadcast;
 
 use super::lines::Lines;
 use super::link::{Link, Server};
+use super::scripts::Step;
+use super::turns::subscribe;
 use crate::account::error::StoreError;
+#[cfg(feature = "test-util")]
+use crate::account::store::{SimulatedStep, Simulation};
+use crate::money::budget::AtRiskId;
 
 /// Keeps accounts in Redis 6.2 or later, or in Valkey, for any number of processes.
 ///
@@ -51,44 +56,121 @@ use crate::account::error::StoreError;
 /// ```
 #[derive(Clone)]
 pub struct RedisStore {
-    pub(super) link: Arc<Link>,
+    pub(super) engine: Engine,
+}
+
+/// What runs the scripts.
+#[derive(Clone)]
+pub(super) enum Engine {
+    Server(Arc<Link>),
+    #[cfg(feature = "test-util")]
+    Simulated(Arc<dyn Simulation>),
 }
 
 impl RedisStore {
+    /// Returns a store whose scripts run in a simulation.
+    #[cfg(feature = "test-util")]
+    #[doc(hidden)]
+    pub fn simulated(simulation: Arc<dyn Simulation>) -> Self {
+        Self {
+            engine: Engine::Simulated(simulation),
+        }
+    }
+
     /// Sends a command of a cache, whose keys are apart from those of accounts.
     #[cfg(feature = "cache")]
     pub(crate) async fn query<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, StoreError> {
-        let server = self.link.server().await?;
+        let link = match &self.engine {
+            Engine::Server(link) => link,
+            #[cfg(feature = "test-util")]
+            Engine::Simulated(_) => return Err(StoreError::new("a simulation has no cache")),
+        };
+        let server = link.server().await?;
         let reply = command.query_async(&mut server.connection()).await;
-        reply.map_err(|error| self.link.failed(&server, error))
+        reply.map_err(|error| link.failed(&server, error))
     }
 
+    /// Runs a script on any server.
     pub(super) async fn run(
         &self,
         account: &str,
-        script: &Script,
+        step: &Step,
         arguments: Vec<String>,
     ) -> Result<Lines, StoreError> {
-        let server = self.link.server().await?;
-        self.run_on(&server, account, script, arguments).await
+        match &self.engine {
+            Engine::Server(link) => {
+                let server = link.server().await?;
+                run_on(link, &server, account, step, arguments).await
+            }
+            #[cfg(feature = "test-util")]
+            Engine::Simulated(simulation) => {
+                simulate(&**simulation, account, step, arguments).await
+            }
+        }
     }
 
-    pub(super) async fn run_on(
+    /// Runs a script on a server that can keep accounts.
+    pub(super) async fn run_checked(
         &self,
-        server: &Server,
         account: &str,
-        script: &Script,
+        step: &Step,
         arguments: Vec<String>,
     ) -> Result<Lines, StoreError> {
-        let mut invocation = script.key(prefix(account));
-        for argument in arguments {
-            invocation.arg(argument);
+        match &self.engine {
+            Engine::Server(link) => {
+                let server = link.checked().await?;
+                run_on(link, &server, account, step, arguments).await
+            }
+            #[cfg(feature = "test-util")]
+            Engine::Simulated(simulation) => {
+                simulate(&**simulation, account, step, arguments).await
+            }
         }
-        let lines = invocation.invoke_async(&mut server.connection()).await;
-        lines
-            .map(Lines::new)
-            .map_err(|error| self.link.failed(server, error))
     }
+
+    pub(super) async fn subscribe(
+        &self,
+        account: &str,
+    ) -> Result<broadcast::Receiver<AtRiskId>, StoreError> {
+        match &self.engine {
+            Engine::Server(link) => subscribe(link, account).await,
+            #[cfg(feature = "test-util")]
+            Engine::Simulated(simulation) => Ok(simulation.turns()),
+        }
+    }
+}
+
+async fn run_on(
+    link: &Link,
+    server: &Server,
+    account: &str,
+    step: &Step,
+    arguments: Vec<String>,
+) -> Result<Lines, StoreError> {
+    let mut invocation = step.script.key(prefix(account));
+    for argument in arguments {
+        invocation.arg(argument);
+    }
+    let lines = invocation.invoke_async(&mut server.connection()).await;
+    lines
+        .map(Lines::new)
+        .map_err(|error| link.failed(server, error))
+}
+
+#[cfg(feature = "test-util")]
+async fn simulate(
+    simulation: &dyn Simulation,
+    account: &str,
+    step: &Step,
+    arguments: Vec<String>,
+) -> Result<Lines, StoreError> {
+    let lines = simulation.run(SimulatedStep {
+        file: step.file,
+        code: step.code,
+        prefix: prefix(account),
+        arguments,
+    });
+    lines.await.map(Lines::new).map_err(StoreError::new)
 }
 
 /// Returns the prefix of keys. Its hash tag keeps all keys of an account in one slot.

@@ -4,10 +4,27 @@ use std::sync::LazyLock;
 
 use redis::Script;
 
+/// The script of a step.
+pub(super) struct Step {
+    #[cfg(feature = "test-util")]
+    pub(super) file: &'static str,
+    #[cfg(feature = "test-util")]
+    pub(super) code: &'static str,
+    pub(super) script: Script,
+}
+
 macro_rules! script {
-    ($name:ident, $($file:literal),+) => {
-        pub(super) static $name: LazyLock<Script> =
-            LazyLock::new(|| Script::new(concat!(include_str!("common.lua"), $(include_str!($file)),+)));
+    ($name:ident, $file:literal) => {
+        pub(super) static $name: LazyLock<Step> = LazyLock::new(|| {
+            let code = concat!(include_str!("common.lua"), include_str!($file));
+            Step {
+                #[cfg(feature = "test-util")]
+                file: $file,
+                #[cfg(feature = "test-util")]
+                code,
+                script: Script::new(code),
+            }
+        });
     };
 }
 

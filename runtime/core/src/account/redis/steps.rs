@@ -5,7 +5,6 @@ use tokio::sync::broadcast;
 use super::connection::RedisStore;
 use super::lines::Lines;
 use super::scripts;
-use super::turns::subscribe;
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
 use crate::account::store::{Ask, Change, Decision, Ending, Granted, LARGEST, Opened, Settled};
@@ -53,8 +52,6 @@ impl RedisStore {
 
     /// Reserves an amount in all scopes, or in none of them.
     pub async fn reserve(&self, ask: &Ask) -> Result<Decision, StoreError> {
-        // Only reservations need a server that was checked; settlements work with any.
-        let server = self.link.checked().await?;
         let bound = ask.max_in_flight.map(|bound| bound.to_string());
         let mut arguments = vec![
             ask.id.to_string(),
@@ -75,7 +72,8 @@ impl RedisStore {
             arguments.extend(bounds.unwrap_or_default());
         }
         let (account, script) = (&ask.account, &scripts::RESERVE);
-        reply(self.run_on(&server, account, script, arguments).await?)
+        // Only reservations need a server that was checked; settlements work with any.
+        reply(self.run_checked(account, script, arguments).await?)
     }
 
     /// Ends a reservation, or a wait for one.
@@ -170,7 +168,7 @@ impl RedisStore {
 
     /// Subscribes to the turns of this process in an account. Messages may be lost: callers look again from time to time.
     pub async fn turns(&self, account: &str) -> Result<broadcast::Receiver<AtRiskId>, StoreError> {
-        subscribe(&self.link, account).await
+        self.subscribe(account).await
     }
 }
 
