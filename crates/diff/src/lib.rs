@@ -23,5 +23,7 @@ pub use callers::{About, Bump, Difference};
 pub use compare::{Differences, compare, refusal};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
-pub use report::{Entry, Report, Rust, SCHEMA, Surfaces, View, bounded, json, markdown, text};
+pub use report::{
+    Entry, Report, Rust, SCHEMA, Surfaces, View, bounded, json, markdown, sarif, text,
+};
 pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

@@ -175,6 +175,11 @@ fn revision<'n>(root: &Path, name: &'n str) -> Option<(&'n str, &'n str)> {
     (!root.join(name).exists()).then_some(parts)
 }
 
+/// Returns the file in a name, without its revision.
+pub fn file<'n>(root: &Path, name: &'n str) -> &'n str {
+    revision(root, name).map_or(name, |(_, path)| path)
+}
+
 /// Reads a document from a file, standard input or `git-rev:path`, under the name that the user gave it.
 ///
 /// # Errors
@@ -347,6 +352,18 @@ mod tests {
         let source = given.source("standard input").unwrap();
         assert_eq!(source.files().count(), 1);
         assert_eq!(source.path, "standard input");
+    }
+
+    #[test]
+    fn a_file_is_named_without_its_revision() {
+        for (name, path) in [
+            ("origin/main:api.json", "api.json"),
+            ("HEAD:spec/openapi.yaml", "spec/openapi.yaml"),
+            ("api.json", "api.json"),
+            ("-", "-"),
+        ] {
+            assert_eq!(file(Path::new(""), name), path);
+        }
     }
 
     #[test]

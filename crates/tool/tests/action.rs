@@ -17,6 +17,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 const DOCUMENT: &str = "\
@@ -56,6 +57,7 @@ impl Runner {
         let config = "[crates.small]\ndocument = \"api.yaml\"\noutput = \"client\"\n[crates.small.package]\nversion = \"0.1.0\"\n";
         runner.write("home/api.yaml", DOCUMENT);
         runner.write("home/openapi-crate.toml", config);
+        runner.write("home/.gitignore", "/openapi-crate.sarif\n");
         runner.write("bin/gh", GH);
         fs::create_dir_all(runner.path("temp")).unwrap();
         let gh = runner.path("bin/gh");
@@ -156,6 +158,9 @@ fn a_pull_request_has_a_comment_and_fails_where_callers_break() {
     let asked = runner.asked();
     assert!(asked.starts_with("gh pr comment 7 "), "{asked}");
     assert!(asked.contains("/things"), "{asked}");
+    let sarif = fs::read_to_string(runner.path("home/openapi-crate.sarif")).unwrap();
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
     let strict = [&variables[..2], &[("FAIL_ON", "breaking")]].concat();
     runner.action("diff", &strict, false);
     assert_eq!(runner.asked(), "", "no pull request, no comment");

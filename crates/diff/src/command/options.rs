@@ -47,4 +47,6 @@ pub enum Format {
     Json,
     /// Markdown for a pull request, of at most 60,000 bytes.
     Markdown,
+    /// Static analysis results, version 2.1.0.
+    Sarif,
 }

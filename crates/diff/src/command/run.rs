@@ -90,6 +90,7 @@ pub fn run(
         Format::Text => crate::text(&report, options.view, options.colour, options.expand),
         Format::Json => crate::json(&report).context("writing the report as JSON")?,
         Format::Markdown => crate::markdown(&report),
+        Format::Sarif => crate::sarif(&report).context("writing the report as SARIF")?,
     };
     out.write_all(text.as_bytes())?;
     Ok(is_known && options.fail_on.is_none_or(|limit| report.wire < limit))
@@ -99,8 +100,10 @@ pub fn run(
 fn report(documents: [&Source; 2], surfaces: Surfaces) -> Report {
     let [old, new] = documents;
     let warnings = old.warnings.iter().chain(&new.warnings).cloned();
+    let files = documents.map(|document| given::file(Path::new(""), &document.path));
     let mut report = Report {
         warnings: warnings.collect(),
+        files: files.map(str::to_owned),
         ..Report::new(&old.path, &new.path, crate::compare(old, new), surfaces)
     };
     report.findings = distinct(std::mem::take(&mut report.findings));

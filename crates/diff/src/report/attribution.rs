@@ -82,6 +82,8 @@ pub struct Report {
     pub old: String,
     /// Name of the new document.
     pub new: String,
+    /// Files of the old document and of the new one, without revisions.
+    pub files: [String; 2],
     /// Worst verdict of the changes on the wire.
     pub wire: Wire,
     /// Version bump that the new document needs.
@@ -130,6 +132,7 @@ impl Report {
         Self {
             old: old.to_owned(),
             new: new.to_owned(),
+            files: [old.to_owned(), new.to_owned()],
             wire,
             rust: rust.or(overall).unwrap_or(Rust::None),
             changes: differences

@@ -4,14 +4,17 @@
 mod attribution;
 mod folded;
 mod json;
+mod locations;
 mod markdown;
 mod numbers;
 mod reaches;
+mod sarif;
 mod text;
 mod view;
 
 pub use attribution::{Entry, Report, Rust, Surfaces};
 pub use json::{SCHEMA, json};
 pub use markdown::{bounded, markdown};
+pub use sarif::sarif;
 pub use text::text;
 pub use view::View;

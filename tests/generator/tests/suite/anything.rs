@@ -124,6 +124,7 @@ fn read(source: &Source, crates: bool) {
         let report = Report::new(&old.path, &new.path, differences, surfaces(turned));
         assert!(!openapi_diff::text(&report, View::Operation, true, false).is_empty());
         assert!(!openapi_diff::markdown(&report).is_empty());
+        openapi_diff::sarif(&report).unwrap();
         openapi_diff::json(&report).unwrap();
     }
 }

@@ -74,7 +74,7 @@ fn compared(workspace: &Workspace, document: &str, root: bool) -> Result<String,
     let other = workspace.root().join("other.yaml");
     std::fs::write(&other, self::document("#/gone")).unwrap();
     let mut out = Vec::new();
-    for format in [Format::Text, Format::Json, Format::Markdown] {
+    for format in [Format::Text, Format::Json, Format::Markdown, Format::Sarif] {
         let options = DiffOptions {
             documents: Some((other.to_string_lossy().into_owned(), document.to_owned())),
             root: root.then(|| workspace.root().to_owned()),

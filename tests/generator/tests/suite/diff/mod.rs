@@ -17,6 +17,7 @@ mod quiet;
 pub(crate) mod random;
 mod reachable;
 mod reached;
+mod readers;
 pub(crate) mod rewrites;
 pub(crate) mod rules;
 mod version;

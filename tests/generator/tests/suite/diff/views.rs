@@ -1,4 +1,4 @@
-//! Tests of one report in several forms: grouped, the worst alone, as JSON and as Markdown.
+//! Tests of one report in several forms: grouped, the worst alone, and for other programs.
 
 use openapi_diff::command::{Format, Options};
 use openapi_diff::{Report, Surfaces, View, Wire, markdown};
@@ -11,13 +11,18 @@ fn printed(options: &Options) -> String {
     run(&committed(&new()), options).unwrap().1
 }
 
-#[test]
-fn a_view_by_operation_says_what_a_call_does_now() {
-    insta::assert_snapshot!(printed(&Options {
+fn formatted(format: Format) -> String {
+    printed(&Options {
+        format,
         wire_only: false,
         view: View::Operation,
         ..PLAIN
-    }));
+    })
+}
+
+#[test]
+fn a_view_by_operation_says_what_a_call_does_now() {
+    insta::assert_snapshot!(formatted(Format::Text));
 }
 
 #[test]
@@ -65,22 +70,42 @@ fn operations_are_named_once_however_many_changes_reach_them() {
     };
     let workspace = committed(&with("string")).file("old.yaml", &with("integer"));
     let name = |path: &str| workspace.root().join(path).to_string_lossy().into_owned();
-    let options = Options {
-        documents: Some((name("old.yaml"), name("spec/openapi.yaml"))),
-        format: Format::Json,
-        ..PLAIN
-    };
-    let (_, text) = run(&workspace, &options).unwrap();
-    assert!(text.matches("GET /books/shelf17").count() <= 1, "{text}");
-    let report: Value = serde_json::from_str(&text).unwrap();
-    let operations = report["operations"].as_array().unwrap();
-    let list = report["changes"][0]["reaches"].as_u64().unwrap();
-    let mut names = Vec::new();
-    for range in report["reaches"][list as usize].as_array().unwrap() {
-        let (first, last) = (range[0].as_u64().unwrap(), range[1].as_u64().unwrap());
-        names.extend(&operations[first as usize..=last as usize]);
+    for format in [Format::Json, Format::Sarif] {
+        let options = Options {
+            documents: Some((name("old.yaml"), name("spec/openapi.yaml"))),
+            format,
+            ..PLAIN
+        };
+        let (_, text) = run(&workspace, &options).unwrap();
+        assert!(text.matches("GET /books/shelf17").count() <= 1, "{text}");
+        if format == Format::Json {
+            let report: Value = serde_json::from_str(&text).unwrap();
+            let operations = report["operations"].as_array().unwrap();
+            let list = report["changes"][0]["reaches"].as_u64().unwrap();
+            let mut names = Vec::new();
+            for range in report["reaches"][list as usize].as_array().unwrap() {
+                let (first, last) = (range[0].as_u64().unwrap(), range[1].as_u64().unwrap());
+                names.extend(&operations[first as usize..=last as usize]);
+            }
+            assert_eq!(names.len(), operations.len(), "{names:?}");
+        }
     }
-    assert_eq!(names.len(), operations.len(), "{names:?}");
+}
+
+#[test]
+fn results_of_static_analysis() {
+    let text = formatted(Format::Sarif);
+    insta::assert_snapshot!(text);
+    let sarif: Value = serde_json::from_str(&text).unwrap();
+    let run = &sarif["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert!(!results.is_empty());
+    for result in results {
+        assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]));
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        assert!(region["startLine"].as_u64() > Some(0), "{result}");
+    }
 }
 
 #[test]
