@@ -4,27 +4,17 @@
 
 use std::time::Duration;
 
-use generated_client::{Client, Credits, Error, Method, Records, Response};
-use generated_client::document::{Documented, Operation, Presence, Price, Shape, Tariff};
+use generated_client::{Client, Records};
+use generated_client::document::{Operation, Presence, Price, Tariff};
 use generated_client::paging::{List, Paged};
 use generated_client::request::{CallOptions, Request};
 use generated_client::waiting::{Wait, Waiter};
 
 use crate::types;
 
-static ADD_COMPANY: Operation = Operation {
-    id: "addCompany",
-    method: Method::POST,
-    path: "/v1/company/addition",
-    extension: Some(
-        &Tariff {
-            prices: &[],
-            priced_by: &[],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::AddCompanyResponse>(),
-};
+static ADD_COMPANY: Operation = Operation::post("addCompany", "/v1/company/addition")
+    .returns::<types::AddCompanyResponse>()
+    .extension(&Tariff::UNKNOWN.charge("credits_consumed"));
 
 /// The request `POST /v1/company/addition`, of [`Client::add_company`](crate::Client::add_company).
 ///
@@ -42,41 +32,22 @@ pub struct AddCompany {
     options: CallOptions,
     body: types::AddCompanyRequest,
 }
+generated_client::builder!(AddCompany {
+    new(client, options, body: types::AddCompanyRequest),
+    options metered,
+    send -> types::AddCompanyResponse,
+});
 
 impl AddCompany {
-    pub(crate) fn new(client: Client, body: types::AddCompanyRequest) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&ADD_COMPANY);
-        request.options(&self.options);
+        let mut request = Request::with_options(&ADD_COMPANY, &self.options);
         request.require_length("company_name", &self.body.company_name, Some(1), None);
         request.require_length("website", &self.body.website, Some(1), None);
         request.json(&self.body);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::AddCompanyResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(AddCompany, client, options, metered);
-
-impl Documented for types::AddCompanyResponse {
-    fn operation() -> &'static Operation {
-        &ADD_COMPANY
-    }
-}
+generated_client::documented!(types::AddCompanyResponse, ADD_COMPANY);
 
 impl types::AddCompanyResponse {
     /// Polls [`request_status`](crate::operations::RequestStatusCall) until the operation completes. Returns `None`
@@ -87,24 +58,11 @@ impl types::AddCompanyResponse {
     }
 }
 
-static COMPANY_SEARCH: Operation = Operation {
-    id: "companySearch",
-    method: Method::GET,
-    path: "/v1/company/search",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(0),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::CompanySearchResponse>(),
-};
+static COMPANY_SEARCH: Operation = Operation::get("companySearch", "/v1/company/search")
+    .returns::<types::CompanySearchResponse>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(0, &[])]).charge("credits_consumed"),
+    );
 
 /// The request `GET /v1/company/search`, of [`Client::company_search`](crate::Client::company_search).
 ///
@@ -122,60 +80,34 @@ pub struct CompanySearch {
     options: CallOptions,
     query: String,
 }
+generated_client::builder!(CompanySearch {
+    new(client, options, query: String),
+    options metered,
+    send -> types::CompanySearchResponse,
+});
 
 impl CompanySearch {
-    pub(crate) fn new(client: Client, query: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            query,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&COMPANY_SEARCH);
-        request.options(&self.options);
+        let mut request = Request::with_options(&COMPANY_SEARCH, &self.options);
         request.require_length("query", &self.query, Some(1), None);
         request.query("query", &self.query);
         request.fresh_for(Duration::from_secs(86400u64));
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::CompanySearchResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(CompanySearch, client, options, metered);
+generated_client::documented!(types::CompanySearchResponse, COMPANY_SEARCH);
 
-impl Documented for types::CompanySearchResponse {
-    fn operation() -> &'static Operation {
-        &COMPANY_SEARCH
-    }
-}
-
-static EMPLOYEE_REVIEWS: Operation = Operation {
-    id: "employeeReviews",
-    method: Method::GET,
-    path: "/v1/company/employee-reviews",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1500000),
-                    when: &[("limit", Presence::Absent)],
-                },
-            ],
-            priced_by: &["limit"],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::EmployeeReviewsResponse>(),
-};
+static EMPLOYEE_REVIEWS: Operation = Operation::get(
+        "employeeReviews",
+        "/v1/company/employee-reviews",
+    )
+    .returns::<types::EmployeeReviewsResponse>()
+    .extension(
+        &Tariff::UNKNOWN
+            .prices(&[Price::micros(1500000, &[("limit", Presence::Absent)])])
+            .priced_by(&["limit"])
+            .charge("credits_consumed"),
+    );
 
 /// The request `GET /v1/company/employee-reviews`, of
 /// [`Client::employee_reviews`](crate::Client::employee_reviews).
@@ -193,18 +125,13 @@ pub struct EmployeeReviews {
     limit: Option<u64>,
     offset: Option<u64>,
 }
+generated_client::builder!(EmployeeReviews {
+    new(client, options, company: types::CompanyRef) limit offset,
+    options metered,
+    send -> types::EmployeeReviewsResponse,
+});
 
 impl EmployeeReviews {
-    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            company,
-            limit: None,
-            offset: None,
-        }
-    }
-
     /// How many reviews to return.
     ///
     /// Range: 0 to 100. Default: `10`.
@@ -222,33 +149,18 @@ impl EmployeeReviews {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&EMPLOYEE_REVIEWS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&EMPLOYEE_REVIEWS, &self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         if let Some(value) = &self.limit {
             request.require_range("limit", *value, None, Some(100));
         }
         request.query("company", &self.company);
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
+        request.optional_query("limit", &self.limit);
+        request.optional_query("offset", &self.offset);
         request.websites(&["company"]);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::EmployeeReviewsResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(EmployeeReviews, client, options, metered);
 generated_client::paged!(EmployeeReviews, "requested, and billed,");
 
 impl Paged for EmployeeReviews {
@@ -256,20 +168,7 @@ impl Paged for EmployeeReviews {
 
     type Page = types::EmployeeReviewsResponse;
     type Item = types::EmployeeReview;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -286,44 +185,16 @@ impl Paged for EmployeeReviews {
     fn echoed_offset(page: &types::EmployeeReviewsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
-
-    fn lists(
-        page: &types::EmployeeReviewsResponse,
-    ) -> Vec<List<'_, types::EmployeeReview>> {
-        vec![
-            List { key : None, records : & page.data.employee_reviews.reviews.data, total
-            : page.data.employee_reviews.reviews.total.and_then(| value |
-            u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(
-        page: types::EmployeeReviewsResponse,
-    ) -> Vec<Records<types::EmployeeReview>> {
-        vec![page.data.employee_reviews.reviews.data]
-    }
+    generated_client::page_list!(
+        page, page.data.employee_reviews.reviews.data, page.data.employee_reviews.reviews
+        .total.and_then(| value | u64::try_from(value).ok())
+    );
 }
+generated_client::documented!(types::EmployeeReviewsResponse, EMPLOYEE_REVIEWS);
 
-impl Documented for types::EmployeeReviewsResponse {
-    fn operation() -> &'static Operation {
-        &EMPLOYEE_REVIEWS
-    }
-}
-
-static ENRICHMENT: Operation = Operation {
-    id: "enrichment",
-    method: Method::GET,
-    path: "/v1/company/enrichment",
-    extension: Some(
-        &Tariff {
-            prices: &[],
-            priced_by: &["sections"],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::EnrichmentResponse>(),
-};
+static ENRICHMENT: Operation = Operation::get("enrichment", "/v1/company/enrichment")
+    .returns::<types::EnrichmentResponse>()
+    .extension(&Tariff::UNKNOWN.priced_by(&["sections"]).charge("credits_consumed"));
 
 /// The request `GET /v1/company/enrichment`, of [`Client::enrichment`](crate::Client::enrichment).
 ///
@@ -341,17 +212,13 @@ pub struct EnrichmentCall {
     company: types::CompanyRef,
     sections: Vec<types::EnrichmentSection>,
 }
+generated_client::builder!(EnrichmentCall {
+    new(client, options, company: types::CompanyRef) sections,
+    options metered,
+    send -> types::EnrichmentResponse,
+});
 
 impl EnrichmentCall {
-    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            company,
-            sections: Vec::new(),
-        }
-    }
-
     /// The sections to return, joined by commas; all available ones when left out. `funding_detail` and
     /// `mna_and_investment` need the Enterprise tier.
     ///
@@ -366,8 +233,7 @@ impl EnrichmentCall {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&ENRICHMENT);
-        request.options(&self.options);
+        let mut request = Request::with_options(&ENRICHMENT, &self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
         request.query_joined("sections", ",", &self.sections);
@@ -375,42 +241,19 @@ impl EnrichmentCall {
         request.fresh_for(Duration::from_secs(604800u64));
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::EnrichmentResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(EnrichmentCall, client, options, metered);
+generated_client::documented!(types::EnrichmentResponse, ENRICHMENT);
 
-impl Documented for types::EnrichmentResponse {
-    fn operation() -> &'static Operation {
-        &ENRICHMENT
-    }
-}
-
-static HEADCOUNT_TRENDS: Operation = Operation {
-    id: "headcountTrends",
-    method: Method::GET,
-    path: "/v1/company/headcount-trends",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(2500000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::HeadcountResponse>(),
-};
+static HEADCOUNT_TRENDS: Operation = Operation::get(
+        "headcountTrends",
+        "/v1/company/headcount-trends",
+    )
+    .returns::<types::HeadcountResponse>()
+    .extension(
+        &Tariff::UNKNOWN
+            .prices(&[Price::micros(2500000, &[])])
+            .charge("credits_consumed"),
+    );
 
 /// The request `GET /v1/company/headcount-trends`, of
 /// [`Client::headcount_trends`](crate::Client::headcount_trends).
@@ -428,61 +271,35 @@ pub struct HeadcountTrends {
     options: CallOptions,
     company: types::CompanyRef,
 }
+generated_client::builder!(HeadcountTrends {
+    new(client, options, company: types::CompanyRef),
+    options metered,
+    send -> types::HeadcountResponse,
+});
 
 impl HeadcountTrends {
-    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            company,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&HEADCOUNT_TRENDS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&HEADCOUNT_TRENDS, &self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
         request.websites(&["company"]);
         request.fresh_for(Duration::from_secs(2592000u64));
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::HeadcountResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(HeadcountTrends, client, options, metered);
+generated_client::documented!(types::HeadcountResponse, HEADCOUNT_TRENDS);
 
-impl Documented for types::HeadcountResponse {
-    fn operation() -> &'static Operation {
-        &HEADCOUNT_TRENDS
-    }
-}
-
-static INDUSTRY_SEARCH: Operation = Operation {
-    id: "industrySearch",
-    method: Method::GET,
-    path: "/v1/industry/search",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(0),
-                    when: &[],
-                },
-            ],
-            priced_by: &["level"],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::IndustrySearchResponse>(),
-};
+static INDUSTRY_SEARCH: Operation = Operation::get(
+        "industrySearch",
+        "/v1/industry/search",
+    )
+    .returns::<types::IndustrySearchResponse>()
+    .extension(
+        &Tariff::UNKNOWN
+            .prices(&[Price::micros(0, &[])])
+            .priced_by(&["level"])
+            .charge("credits_consumed"),
+    );
 
 /// The request `GET /v1/industry/search`, of [`Client::industry_search`](crate::Client::industry_search).
 ///
@@ -501,17 +318,13 @@ pub struct IndustrySearch {
     query: String,
     level: Vec<types::IndustryLevel>,
 }
+generated_client::builder!(IndustrySearch {
+    new(client, options, query: String) level,
+    options metered,
+    send -> types::IndustrySearchResponse,
+});
 
 impl IndustrySearch {
-    pub(crate) fn new(client: Client, query: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            query,
-            level: Vec::new(),
-        }
-    }
-
     /// The levels of the taxonomy to search, joined by commas. Matches of all of them are ranked together.
     ///
     /// Default: `["l4"]`.
@@ -527,50 +340,24 @@ impl IndustrySearch {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&INDUSTRY_SEARCH);
-        request.options(&self.options);
+        let mut request = Request::with_options(&INDUSTRY_SEARCH, &self.options);
         request.require_length("query", &self.query, Some(1), None);
         request.query_joined("level", ",", &self.level);
         request.query("query", &self.query);
         request.fresh_for(Duration::from_secs(2592000u64));
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::IndustrySearchResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(IndustrySearch, client, options, metered);
+generated_client::documented!(types::IndustrySearchResponse, INDUSTRY_SEARCH);
 
-impl Documented for types::IndustrySearchResponse {
-    fn operation() -> &'static Operation {
-        &INDUSTRY_SEARCH
-    }
-}
-
-static JOB_POSTS: Operation = Operation {
-    id: "jobPosts",
-    method: Method::GET,
-    path: "/v1/company/jobs",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(4000000),
-                    when: &[("limit", Presence::Absent)],
-                },
-            ],
-            priced_by: &["limit"],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::JobPostsResponse>(),
-};
+static JOB_POSTS: Operation = Operation::get("jobPosts", "/v1/company/jobs")
+    .returns::<types::JobPostsResponse>()
+    .extension(
+        &Tariff::UNKNOWN
+            .prices(&[Price::micros(4000000, &[("limit", Presence::Absent)])])
+            .priced_by(&["limit"])
+            .charge("credits_consumed"),
+    );
 
 /// The request `GET /v1/company/jobs`, of [`Client::job_posts`](crate::Client::job_posts).
 ///
@@ -586,18 +373,13 @@ pub struct JobPosts {
     offset: Option<u64>,
     limit: Option<u64>,
 }
+generated_client::builder!(JobPosts {
+    new(client, options, company: types::CompanyRef) offset limit,
+    options metered,
+    send -> types::JobPostsResponse,
+});
 
 impl JobPosts {
-    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            company,
-            offset: None,
-            limit: None,
-        }
-    }
-
     /// How many records to skip.
     ///
     /// Minimum: 0. Default: `0`.
@@ -617,30 +399,15 @@ impl JobPosts {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&JOB_POSTS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&JOB_POSTS, &self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
+        request.optional_query("offset", &self.offset);
+        request.optional_query("limit", &self.limit);
         request.websites(&["company"]);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::JobPostsResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(JobPosts, client, options, metered);
 generated_client::paged!(JobPosts, "requested, and billed,");
 
 impl Paged for JobPosts {
@@ -648,20 +415,7 @@ impl Paged for JobPosts {
 
     type Page = types::JobPostsResponse;
     type Item = types::JobPost;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -678,39 +432,15 @@ impl Paged for JobPosts {
     fn echoed_offset(page: &types::JobPostsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
-
-    fn lists(page: &types::JobPostsResponse) -> Vec<List<'_, types::JobPost>> {
-        vec![
-            List { key : None, records : & page.data, total : page.count.and_then(| value
-            | u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(page: types::JobPostsResponse) -> Vec<Records<types::JobPost>> {
-        vec![page.data]
-    }
+    generated_client::page_list!(
+        page, page.data, page.count.and_then(| value | u64::try_from(value).ok())
+    );
 }
+generated_client::documented!(types::JobPostsResponse, JOB_POSTS);
 
-impl Documented for types::JobPostsResponse {
-    fn operation() -> &'static Operation {
-        &JOB_POSTS
-    }
-}
-
-static NEWS: Operation = Operation {
-    id: "news",
-    method: Method::GET,
-    path: "/v1/news",
-    extension: Some(
-        &Tariff {
-            prices: &[],
-            priced_by: &["limit"],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::NewsResponse>(),
-};
+static NEWS: Operation = Operation::get("news", "/v1/news")
+    .returns::<types::NewsResponse>()
+    .extension(&Tariff::UNKNOWN.priced_by(&["limit"]).charge("credits_consumed"));
 
 /// The request `GET /v1/news`, of [`Client::news`](crate::Client::news).
 ///
@@ -729,19 +459,13 @@ pub struct News {
     offset: Option<u64>,
     unique_article: Option<bool>,
 }
+generated_client::builder!(News {
+    new(client, options, company: types::CompanyRef) limit offset unique_article,
+    options metered,
+    send -> types::NewsResponse,
+});
 
 impl News {
-    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            company,
-            limit: None,
-            offset: None,
-            unique_article: None,
-        }
-    }
-
     /// How many articles to return.
     ///
     /// Minimum: 0. Default: `10`.
@@ -770,33 +494,16 @@ impl News {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&NEWS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&NEWS, &self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
-        if let Some(value) = &self.unique_article {
-            request.query("unique_article", value);
-        }
+        request.optional_query("limit", &self.limit);
+        request.optional_query("offset", &self.offset);
+        request.optional_query("unique_article", &self.unique_article);
         request.websites(&["company"]);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::NewsResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(News, client, options, metered);
 generated_client::paged!(News, "requested, and billed,");
 
 impl Paged for News {
@@ -804,20 +511,7 @@ impl Paged for News {
 
     type Page = types::NewsResponse;
     type Item = types::NewsArticle;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -834,48 +528,31 @@ impl Paged for News {
     fn echoed_offset(page: &types::NewsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
-
-    fn lists(page: &types::NewsResponse) -> Vec<List<'_, types::NewsArticle>> {
-        vec![
-            List { key : None, records : & page.data, total : page.total.and_then(| value
-            | u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(page: types::NewsResponse) -> Vec<Records<types::NewsArticle>> {
-        vec![page.data]
-    }
+    generated_client::page_list!(
+        page, page.data, page.total.and_then(| value | u64::try_from(value).ok())
+    );
 }
+generated_client::documented!(types::NewsResponse, NEWS);
 
-impl Documented for types::NewsResponse {
-    fn operation() -> &'static Operation {
-        &NEWS
-    }
-}
-
-static PRODUCT_REVIEWS: Operation = Operation {
-    id: "productReviews",
-    method: Method::GET,
-    path: "/v1/company/product-reviews",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(500000),
-                    when: &[("products", Presence::Absent)],
-                },
-                Price {
-                    credits: Credits::from_micros(1500000),
-                    when: &[("limit", Presence::Absent), ("products", Presence::Present)],
-                },
-            ],
-            priced_by: &["products", "limit"],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::ProductReviewsResponse>(),
-};
+static PRODUCT_REVIEWS: Operation = Operation::get(
+        "productReviews",
+        "/v1/company/product-reviews",
+    )
+    .returns::<types::ProductReviewsResponse>()
+    .extension(
+        &Tariff::UNKNOWN
+            .prices(
+                &[
+                    Price::micros(500000, &[("products", Presence::Absent)]),
+                    Price::micros(
+                        1500000,
+                        &[("limit", Presence::Absent), ("products", Presence::Present)],
+                    ),
+                ],
+            )
+            .priced_by(&["products", "limit"])
+            .charge("credits_consumed"),
+    );
 
 /// The request `GET /v1/company/product-reviews`, of [`Client::product_reviews`](crate::Client::product_reviews).
 ///
@@ -894,19 +571,13 @@ pub struct ProductReviews {
     limit: Option<u64>,
     offset: Option<u64>,
 }
+generated_client::builder!(ProductReviews {
+    new(client, options, company: types::CompanyRef) products limit offset,
+    options metered,
+    send -> types::ProductReviewsResponse,
+});
 
 impl ProductReviews {
-    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            company,
-            products: Vec::new(),
-            limit: None,
-            offset: None,
-        }
-    }
-
     /// The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0
     /// otherwise, and the higher price may buy no review.
     ///
@@ -943,8 +614,7 @@ impl ProductReviews {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&PRODUCT_REVIEWS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&PRODUCT_REVIEWS, &self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         if let Some(value) = &self.limit {
             request.require_range("limit", *value, None, Some(50));
@@ -960,26 +630,12 @@ impl ProductReviews {
         for value in &self.products {
             request.query("products", value);
         }
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
+        request.optional_query("limit", &self.limit);
+        request.optional_query("offset", &self.offset);
         request.websites(&["company"]);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::ProductReviewsResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ProductReviews, client, options, metered);
 generated_client::paged!(ProductReviews, "requested, and billed,");
 
 impl Paged for ProductReviews {
@@ -987,21 +643,7 @@ impl Paged for ProductReviews {
 
     type Page = types::ProductReviewsResponse;
     type Item = types::ProductReview;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_for_pages("products", !self.products.is_empty());
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit", with products "products");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -1053,31 +695,16 @@ impl Paged for ProductReviews {
         lists
     }
 }
+generated_client::documented!(types::ProductReviewsResponse, PRODUCT_REVIEWS);
 
-impl Documented for types::ProductReviewsResponse {
-    fn operation() -> &'static Operation {
-        &PRODUCT_REVIEWS
-    }
-}
-
-static REQUEST_STATUS: Operation = Operation {
-    id: "requestStatus",
-    method: Method::GET,
-    path: "/v1/status/{request_id}",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(0),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::RequestStatus>(),
-};
+static REQUEST_STATUS: Operation = Operation::get(
+        "requestStatus",
+        "/v1/status/{request_id}",
+    )
+    .returns::<types::RequestStatus>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(0, &[])]).charge("credits_consumed"),
+    );
 
 /// The request `GET /v1/status/{request_id}`, of [`Client::request_status`](crate::Client::request_status).
 ///
@@ -1093,31 +720,18 @@ pub struct RequestStatusCall {
     options: CallOptions,
     request_id: types::RequestId,
 }
+generated_client::builder!(RequestStatusCall {
+    new(client, options, request_id: types::RequestId),
+    options metered,
+    send -> types::RequestStatus,
+});
 
 impl RequestStatusCall {
-    pub(crate) fn new(client: Client, request_id: types::RequestId) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            request_id,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&REQUEST_STATUS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&REQUEST_STATUS, &self.options);
         request.path("request_id", &self.request_id);
         request.fresh_for(Duration::from_secs(0u64));
         request
-    }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::RequestStatus>, Error> {
-        self.client.send(self.request()).await
     }
 
     /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
@@ -1133,32 +747,16 @@ impl RequestStatusCall {
         Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
-generated_client::call!(RequestStatusCall, client, options, metered);
+generated_client::documented!(types::RequestStatus, REQUEST_STATUS);
 
-impl Documented for types::RequestStatus {
-    fn operation() -> &'static Operation {
-        &REQUEST_STATUS
-    }
-}
-
-static SOCIAL_POSTS: Operation = Operation {
-    id: "socialPosts",
-    method: Method::GET,
-    path: "/v1/company/posts",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[("limit", Presence::Absent)],
-                },
-            ],
-            priced_by: &["limit"],
-            charge: Some("credits_consumed"),
-        },
-    ),
-    response: Shape::of::<types::SocialPostsResponse>(),
-};
+static SOCIAL_POSTS: Operation = Operation::get("socialPosts", "/v1/company/posts")
+    .returns::<types::SocialPostsResponse>()
+    .extension(
+        &Tariff::UNKNOWN
+            .prices(&[Price::micros(1000000, &[("limit", Presence::Absent)])])
+            .priced_by(&["limit"])
+            .charge("credits_consumed"),
+    );
 
 /// The request `GET /v1/company/posts`, of [`Client::social_posts`](crate::Client::social_posts).
 ///
@@ -1174,18 +772,13 @@ pub struct SocialPosts {
     limit: Option<u64>,
     offset: Option<u64>,
 }
+generated_client::builder!(SocialPosts {
+    new(client, options, company: types::CompanyRef) limit offset,
+    options metered,
+    send -> types::SocialPostsResponse,
+});
 
 impl SocialPosts {
-    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            company,
-            limit: None,
-            offset: None,
-        }
-    }
-
     /// How many posts to return.
     ///
     /// Minimum: 0. Default: `10`.
@@ -1206,30 +799,15 @@ impl SocialPosts {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&SOCIAL_POSTS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&SOCIAL_POSTS, &self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
+        request.optional_query("limit", &self.limit);
+        request.optional_query("offset", &self.offset);
         request.websites(&["company"]);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::SocialPostsResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(SocialPosts, client, options, metered);
 generated_client::paged!(SocialPosts, "requested, and billed,");
 
 impl Paged for SocialPosts {
@@ -1237,20 +815,7 @@ impl Paged for SocialPosts {
 
     type Page = types::SocialPostsResponse;
     type Item = types::SocialPost;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -1267,24 +832,8 @@ impl Paged for SocialPosts {
     fn echoed_offset(page: &types::SocialPostsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
-
-    fn lists(page: &types::SocialPostsResponse) -> Vec<List<'_, types::SocialPost>> {
-        vec![
-            List { key : None, records : & page.data.posts, total : page.count.and_then(|
-            value | u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(
-        page: types::SocialPostsResponse,
-    ) -> Vec<Records<types::SocialPost>> {
-        vec![page.data.posts]
-    }
+    generated_client::page_list!(
+        page, page.data.posts, page.count.and_then(| value | u64::try_from(value).ok())
+    );
 }
-
-impl Documented for types::SocialPostsResponse {
-    fn operation() -> &'static Operation {
-        &SOCIAL_POSTS
-    }
-}
+generated_client::documented!(types::SocialPostsResponse, SOCIAL_POSTS);

@@ -3,7 +3,6 @@
 //! The types of requests and responses, by name.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Deref;
 
 use generated_client::{Credits, Records, wire};
@@ -237,63 +236,7 @@ wire::object!(CompanyAdditionDetail {
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct CompanyId(String);
-
-impl CompanyId {
-    /// The string.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&str> for CompanyId {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-impl From<String> for CompanyId {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<&String> for CompanyId {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
-
-impl From<&CompanyId> for CompanyId {
-    fn from(other: &CompanyId) -> Self {
-        other.clone()
-    }
-}
-
-impl AsRef<str> for CompanyId {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl PartialEq<str> for CompanyId {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-impl PartialEq<&str> for CompanyId {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-impl fmt::Display for CompanyId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-wire::newtype!(CompanyId, required);
+wire::string!(CompanyId);
 
 /// A company that an article mentions.
 ///
@@ -331,63 +274,7 @@ wire::object!(CompanyMention {
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct CompanyRef(String);
-
-impl CompanyRef {
-    /// The string.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&str> for CompanyRef {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-impl From<String> for CompanyRef {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<&String> for CompanyRef {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
-
-impl From<&CompanyRef> for CompanyRef {
-    fn from(other: &CompanyRef) -> Self {
-        other.clone()
-    }
-}
-
-impl AsRef<str> for CompanyRef {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl PartialEq<str> for CompanyRef {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-impl PartialEq<&str> for CompanyRef {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-impl fmt::Display for CompanyRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-wire::newtype!(CompanyRef, required);
+wire::string!(CompanyRef);
 
 /// Result of a company search.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -2293,63 +2180,7 @@ wire::object!(QuestionAnswer {
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct RequestId(String);
-
-impl RequestId {
-    /// The string.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&str> for RequestId {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-impl From<String> for RequestId {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<&String> for RequestId {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
-
-impl From<&RequestId> for RequestId {
-    fn from(other: &RequestId) -> Self {
-        other.clone()
-    }
-}
-
-impl AsRef<str> for RequestId {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl PartialEq<str> for RequestId {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-impl PartialEq<&str> for RequestId {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-impl fmt::Display for RequestId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-wire::newtype!(RequestId, required);
+wire::string!(RequestId);
 
 /// Status of a submitted request.
 #[derive(Clone, Debug, Default, PartialEq)]

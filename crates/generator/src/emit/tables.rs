@@ -3,6 +3,9 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 
+/// The macros that take a table.
+const TABLES: [&str; 3] = ["builder", "object", "union"];
+
 /// The tables of a file, in the order of their marks.
 pub(super) struct Tables(Vec<String>);
 
@@ -15,7 +18,7 @@ impl Tables {
                 continue;
             };
             let last = item.mac.path.segments.last();
-            if last.is_some_and(|last| last.ident == "object" || last.ident == "union") {
+            if last.is_some_and(|last| TABLES.iter().any(|name| last.ident == name)) {
                 let mark = mark(tables.len());
                 let ident = syn::Ident::new(&mark, proc_macro2::Span::call_site());
                 let tokens = std::mem::replace(&mut item.mac.tokens, quote!(#ident));
@@ -56,7 +59,9 @@ fn text(tokens: TokenStream) -> String {
                 let list = group.stream().to_string().replace(" ,", ",");
                 text.push_str(&format!(" [{list}]"));
             }
-            token if text.ends_with('(') => text.push_str(&token.to_string()),
+            token if text.ends_with('(') || sign(&token) == Some(',') => {
+                text.push_str(&token.to_string());
+            }
             token => text.push_str(&format!(" {token}")),
         }
     }
@@ -67,8 +72,15 @@ fn text(tokens: TokenStream) -> String {
 fn rows(group: &Group) -> String {
     let mut text = String::from(" {\n");
     let mut row = Row::default();
+    let mut depth = 0_usize;
     for token in group.stream() {
-        if is_comma(&token) {
+        match sign(&token) {
+            Some('<') => depth += 1,
+            // The end of an arrow closes nothing.
+            Some('>') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if sign(&token) == Some(',') && depth == 0 {
             text.push_str(&row.line);
             text.push_str(",\n");
             row = Row::default();
@@ -79,8 +91,11 @@ fn rows(group: &Group) -> String {
     text + "}"
 }
 
-fn is_comma(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Punct(sign) if sign.as_char() == ',')
+fn sign(token: &TokenTree) -> Option<char> {
+    match token {
+        TokenTree::Punct(sign) => Some(sign.as_char()),
+        _ => None,
+    }
 }
 
 /// The longest line of a row, if its words allow it.
@@ -121,7 +136,8 @@ impl Row {
             }
             TokenTree::Punct(sign) => {
                 let sign = sign.as_char();
-                if sign == '=' || sign == '|' || sign == '&' && self.is_behind_word() {
+                let is_operator = matches!(sign, '=' | '|' | '-');
+                if is_operator || sign == '&' && self.is_behind_word() {
                     self.line.push(' ');
                 }
                 self.line.push(sign);
@@ -149,7 +165,7 @@ impl Row {
     }
 
     fn is_behind_word(&self) -> bool {
-        let is_open = self.line.ends_with(['(', '[', '&', '.', ' ']);
+        let is_open = self.line.ends_with(['(', '[', '<', '&', '.', ' ']);
         !is_open && !self.line.ends_with("::")
     }
 }

@@ -50,14 +50,14 @@ impl<'m> Builder<'m> {
         let table = table(operation, &money);
         let docs = attributes(&docs::builder(self));
         let declared = self.declared();
-        let new = self.constructor();
         let setters = self.arguments.iter().filter(|argument| !argument.required);
         let setters = setters.map(|argument| self.setter(argument));
         let request = self.request();
-        let sends = self.sends(&money);
+        let send = output::send(self, &money);
+        let send_stream = output::send_stream(self);
         let paged = paging::emit(self);
         let wait = waiting::wait(self);
-        let options = self.call_options(&name);
+        let rows = self.table(&name);
         let parts = parts::emit(self);
         let input = body_type::emit(model, operation);
         let by_status = output::by_status(operation);
@@ -73,19 +73,19 @@ impl<'m> Builder<'m> {
                 #declared
             }
 
-            impl #name {
-                #new
+            #rows
 
+            impl #name {
                 #(#setters)*
 
                 #request
 
-                #sends
+                #send
+
+                #send_stream
 
                 #wait
             }
-
-            #options
 
             #paged
 
@@ -122,41 +122,19 @@ impl<'m> Builder<'m> {
     fn request(&self) -> TokenStream {
         let access = access::statements(self.model, self.operation);
         let statements = request::statements(self);
+        let statements = quote!(#access #statements);
         let (options, table) = (&self.options, table_name(self.operation));
+        let new =
+            quote!(::generated_client::request::Request::with_options(&#table, &self.#options));
+        let made = if statements.is_empty() {
+            new
+        } else {
+            quote!(let mut request = #new; #statements request)
+        };
         quote! {
             pub(crate) fn request(&self) -> ::generated_client::request::Request {
-                let mut request = ::generated_client::request::Request::new(&#table);
-                request.options(&self.#options);
-                #access
-                #statements
-                request
+                #made
             }
-        }
-    }
-
-    /// The methods that make the call.
-    fn sends(&self, money: &Money) -> TokenStream {
-        let mut other_responses = docs::other_responses(self.operation, self.report);
-        if !other_responses.is_empty() {
-            other_responses.insert(0, String::new());
-        }
-        let other_responses = attributes(&other_responses);
-        let output = paths::own_output(self.operation);
-        let send = output::send(self);
-        let send_stream = output::send_stream(self);
-        let (send_docs, error_docs) = (money.send, money.errors);
-        quote! {
-            #[doc = #send_docs]
-            ///
-            /// # Errors
-            ///
-            #[doc = #error_docs]
-            #(#other_responses)*
-            pub async fn send(self) -> Result<::generated_client::Response<#output>, ::generated_client::Error> {
-                #send
-            }
-
-            #send_stream
         }
     }
 }
@@ -165,27 +143,23 @@ impl<'m> Builder<'m> {
 fn table(operation: &Operation, money: &Money) -> TokenStream {
     let id = &operation.known_as;
     let path = paths::template(&operation.path);
-    let response = paths::response_shape(operation);
-    let Money { facts, .. } = money;
+    let returns = paths::response_type(operation).map(|ty| quote!(.returns::<#ty>()));
+    let tariff = money
+        .tariff
+        .as_ref()
+        .map(|tariff| quote!(.extension(&#tariff)));
     let mut known = METHODS.iter();
     let is_known = known.any(|method| method.eq_ignore_ascii_case(&operation.method));
-    let method = if is_known {
-        let method = names::ident(&operation.method);
-        quote!(::generated_client::Method::#method)
+    let declared = if is_known {
+        let method = names::ident(&operation.method.to_ascii_lowercase());
+        quote!(#method(#id, #path))
     } else {
         // The document was read with no other method than one that HTTP can have.
         let method = Literal::byte_string(operation.method.as_bytes());
-        quote!(::generated_client::Method::from_bytes(#method).unwrap_or_default())
+        let method = quote!(::generated_client::Method::from_bytes(#method).unwrap_or_default());
+        quote!(new(#method, #id, #path))
     };
-    let table = quote! {
-        ::generated_client::document::Operation {
-            id: #id,
-            method: #method,
-            path: #path,
-            #facts
-            response: #response,
-        }
-    };
+    let table = quote!(::generated_client::document::Operation::#declared #returns #tariff);
     let name = table_name(operation);
     if is_known {
         quote!(static #name: ::generated_client::document::Operation = #table;)

@@ -30,10 +30,10 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let credentials = access::credentials(model);
     let servers = servers::emit(model);
     let api = api(model);
-    let (money, raw) = if model.is_metered {
-        (Some(money()), RAW_METERED)
+    let (account, metered) = if model.is_metered {
+        (Some(account()), Some(quote!(, metered)))
     } else {
-        (None, RAW)
+        (None, None)
     };
     let builder_from_env = if model.is_metered {
         " Starts the configuration of a client from the variables of `from_env`, for a budget or other settings."
@@ -63,11 +63,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             #seen core: ::generated_client::Client,
         }
 
-        impl ::generated_client::ApiClient for Client {
-            fn wrap(core: ::generated_client::Client) -> Self {
-                Self { core }
-            }
-        }
+        ::generated_client::client_type!(Client #metered);
 
         impl Client {
             #(#builder_docs)*
@@ -91,28 +87,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 ::generated_client::ClientBuilder::from_env(&API)
             }
 
-            #money
-
-            /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
-            #[must_use]
-            pub fn cool_down(&self) -> Option<::core::time::Duration> {
-                self.core.cool_down()
-            }
-
-            /// Ends the cool-down now.
-            pub fn end_cool_down(&self) {
-                self.core.end_cool_down();
-            }
-
-            #[doc = #raw]
-            /// and is appended to the base URL unchanged, so it must be encoded.
-            pub fn raw(
-                &self,
-                method: ::generated_client::Method,
-                path: impl Into<String>,
-            ) -> ::generated_client::RawCall {
-                self.core.raw(method, path)
-            }
+            #account
 
             #(#methods)*
         }
@@ -190,18 +165,9 @@ pub(super) fn method(model: &Model, operation: &Operation, core: &TokenStream) -
     }
 }
 
-const RAW: &str = " Starts a call of any endpoint, documented or not, with the same key and retries. `path` starts with `/`,";
-const RAW_METERED: &str = " Starts a call of any endpoint, documented or not, with the same key, budget and retries. `path` starts with `/`,";
-
-/// The methods of a client whose calls cost credits.
-fn money() -> TokenStream {
+/// The methods about the account of a client whose calls cost credits.
+fn account() -> TokenStream {
     quote! {
-        /// Returns the budget: what this client's calls have cost, and their limit.
-        #[must_use]
-        pub fn budget(&self) -> &::generated_client::Budget {
-            self.core.budget()
-        }
-
         /// Returns the account that calls share with other processes; `None` without one.
         #[cfg(feature = "redis")]
         #[must_use]
@@ -214,25 +180,6 @@ fn money() -> TokenStream {
         #[must_use]
         pub fn with_account(&self, account: generated_client::account::Account) -> Self {
             Self { core: self.core.with_account(account) }
-        }
-
-        /// Returns a client whose calls spend at most this much of the budget. It shares everything else, and its
-        /// spending counts here too. Without a limit, its budget only counts.
-        #[must_use]
-        pub fn scoped(&self, limit: impl Into<Option<::generated_client::Credits>>) -> Self {
-            Self { core: self.core.scoped(limit) }
-        }
-
-        /// Returns the observed prices, by operation and by the arguments that may affect the price. Clones and scoped clients
-        /// share them.
-        #[must_use]
-        pub fn prices(&self) -> Vec<::generated_client::money::SeenPrice> {
-            self.core.prices()
-        }
-
-        /// Forgets observed prices and charges of free operations. Documented prices stay.
-        pub fn forget_prices(&self) {
-            self.core.forget_prices();
         }
     }
 }

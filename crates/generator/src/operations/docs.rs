@@ -2,8 +2,7 @@
 
 use openapi_document::{pointer, readable};
 use openapi_model::extensions::Presence;
-use openapi_model::{Location, Model, Operation, ParameterType, Place};
-use openapi_overrides::OverrideReport;
+use openapi_model::{Location, Model, Operation, OtherResponse, ParameterType, Place};
 use serde_json::Value;
 
 use super::builder::Builder;
@@ -77,7 +76,7 @@ pub(super) fn builder(builder: &Builder<'_>) -> Vec<String> {
     list.extend(price(model, operation).iter().flat_map(|line| item(line)));
     list.extend(fresh(operation).iter().flat_map(|line| item(line)));
     list.extend(limits(arguments).iter().flat_map(|line| item(line)));
-    list.extend(errors(operation).iter().flat_map(|line| item(line)));
+    list.extend(errors(builder));
     paragraphs(
         [text(&request), list, access::docs(model, operation)]
             .into_iter()
@@ -122,24 +121,52 @@ fn limits(arguments: &[Argument<'_>]) -> Option<String> {
     (!limits.is_empty()).then(|| format!("Limits: {}.", limits.join(", ")))
 }
 
-/// The status codes of documented errors.
-fn errors(operation: &Operation) -> Option<String> {
-    let codes: Vec<String> = operation
-        .other_responses
-        .iter()
-        .map(|other| format!("`{}`", other.status))
-        .collect();
+/// Lists the documented responses other than success.
+fn errors(builder: &Builder<'_>) -> Vec<String> {
+    let operation = builder.operation;
+    if operation.other_responses.is_empty() {
+        return Vec::new();
+    }
     let read = if error_types(operation).next().is_some() {
-        " and [`Error::documented`](crate::Error::documented) reads"
+        ", which [`Error::documented`](crate::Error::documented) reads"
     } else {
         ""
     };
-    (!codes.is_empty()).then(|| {
-        format!(
-            "Errors: {}, which [`send`](Self::send) describes{read}.",
-            codes.join(", ")
-        )
-    })
+    let mut lines = vec![format!("- Errors{read}:")];
+    for other in &operation.other_responses {
+        let described = text(&other_response(other));
+        let provenance = provenance(builder.report, &other.pointer, |_| true);
+        let described = described
+            .into_iter()
+            .chain(provenance.into_iter().flatten());
+        let described = without_fences(described.collect());
+        let mut described = described.into_iter().filter(|line| !line.is_empty());
+        lines.extend(described.next().map(|line| format!("  - {line}")));
+        lines.extend(described.map(|line| format!("    {line}")));
+    }
+    lines
+}
+
+/// Describes a response other than success: its status, its description and the type of its body.
+fn other_response(other: &OtherResponse) -> String {
+    let status = match other.status.as_str() {
+        "default" => "Any other status".to_owned(),
+        status => format!("`{status}`"),
+    };
+    let body = other.schema.as_ref().and_then(Place::reference);
+    let body = body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
+    match (other.description.as_str(), &body) {
+        ("", Some(body)) => format!("{status}. {body}"),
+        (description, None) => format!("{status}: {description}"),
+        (description, Some(body)) => {
+            let end = if description.ends_with(['.', '!', '?']) {
+                ""
+            } else {
+                "."
+            };
+            format!("{status}: {description}{end} {body}")
+        }
+    }
 }
 
 /// Describes an operation, for a command line.
@@ -214,31 +241,6 @@ fn required(builder: &Builder<'_>) -> Vec<String> {
         lines.extend(described.map(|line| format!("  {line}")));
     }
     lines
-}
-
-/// Responses other than success, with their descriptions.
-pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) -> Vec<String> {
-    paragraphs(operation.other_responses.iter().flat_map(|other| {
-        let status = match other.status.as_str() {
-            "default" => "Any other status".to_owned(),
-            status => format!("Status {status}"),
-        };
-        let body = other.schema.as_ref().and_then(Place::reference);
-        let body = body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
-        let described = match (other.description.as_str(), &body) {
-            ("", Some(body)) => format!("{status}. {body}"),
-            (description, None) => format!("{status}: {description}"),
-            (description, Some(body)) => {
-                let end = if description.ends_with(['.', '!', '?']) {
-                    ""
-                } else {
-                    "."
-                };
-                format!("{status}: {description}{end} {body}")
-            }
-        };
-        std::iter::once(text(&described)).chain(provenance(report, &other.pointer, |_| true))
-    }))
 }
 
 /// Documents an argument.

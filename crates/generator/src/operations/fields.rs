@@ -5,7 +5,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::builder::Builder;
-use super::value::{self, Argument};
+use super::output;
+use super::value::Argument;
 
 /// The options of a call, and those of a call that costs credits, which are methods of a builder unless an argument has their name.
 const OPTIONS: [&str; 9] = [
@@ -36,43 +37,35 @@ impl Builder<'_> {
         }
     }
 
-    /// The constructor.
-    pub(super) fn constructor(&self) -> TokenStream {
+    /// The table of the constructor, the options and the response. An option that has the name of an argument is left out.
+    pub(super) fn table(&self, builder: &syn::Ident) -> TokenStream {
         let (client, options) = (&self.client, &self.options);
-        let parameters = value::required(&self.arguments).map(|argument| {
+        let (required, optional): (Vec<_>, Vec<_>) = self
+            .arguments
+            .iter()
+            .partition(|argument| argument.required);
+        let required = required.into_iter().map(|argument| {
             let (name, kept) = (&argument.name, argument.kept());
-            quote!(#name: #kept)
+            quote!(, #name: #kept)
         });
-        let initial = self.arguments.iter().map(Argument::initial);
-        quote! {
-            pub(crate) fn new(#client: ::generated_client::Client, #(#parameters),*) -> Self {
-                Self {
-                    #client,
-                    #options: ::generated_client::request::CallOptions::default(),
-                    #(#initial),*
-                }
-            }
-        }
-    }
-
-    /// The trait that every call implements, and its methods except those that have the name of an argument.
-    pub(super) fn call_options(&self, builder: &syn::Ident) -> TokenStream {
-        let (client, options) = (&self.client, &self.options);
+        let optional = optional.into_iter().map(|argument| &argument.name);
         let is_metered = self.model.is_metered;
         let metered: &[&str] = if is_metered { &METERED } else { &[] };
-        let all: Vec<&str> = OPTIONS.iter().chain(metered).copied().collect();
-        let own: Vec<_> = all
-            .iter()
-            .copied()
+        let all = OPTIONS.iter().chain(metered);
+        let own: Vec<syn::Ident> = all
+            .clone()
             .filter(|option| !is_taken(option, &self.arguments))
             .map(|option| syn::Ident::new(option, Span::call_site()))
             .collect();
-        if own.len() < all.len() {
-            quote!(::generated_client::call!(#builder, #client, #options, [#(#own)*]);)
-        } else if is_metered {
-            quote!(::generated_client::call!(#builder, #client, #options, metered);)
-        } else {
-            quote!(::generated_client::call!(#builder, #client, #options);)
+        let listed = (own.len() < all.count()).then(|| quote!([#(#own)*]));
+        let metered = is_metered.then(|| quote!(metered));
+        let send = output::row(self.operation);
+        quote! {
+            ::generated_client::builder!(#builder {
+                new(#client, #options #(#required)*) #(#optional)*,
+                options #metered #listed,
+                #send
+            });
         }
     }
 }

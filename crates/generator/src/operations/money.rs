@@ -4,12 +4,12 @@ use openapi_model::{Model, Operation};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{charge, option, prices};
+use super::{charge, prices};
 
 /// The parts of a builder and their documentation.
 pub(super) struct Money {
-    /// Fields of the operation's table.
-    pub(super) facts: TokenStream,
+    /// The prices of the operation.
+    pub(super) tariff: Option<TokenStream>,
     /// Documentation of `send`.
     pub(super) send: &'static str,
     /// Documentation of its errors.
@@ -20,22 +20,18 @@ impl Money {
     pub(super) fn of(model: &Model, operation: &Operation) -> Self {
         if !model.is_metered {
             return Self {
-                facts: quote!(extension: None,),
+                tariff: None,
                 send: " Makes the call.",
                 errors: " [`Error`](crate::Error) has a variant for each reason.",
             };
         }
-        let prices = prices::prices(operation);
-        let priced_by = prices::priced_by(operation);
-        let charge = option(charge::member(model, operation));
+        let charge = charge::member(model, operation).map(|member| quote!(.charge(#member)));
+        let prices = prices::prices(operation).map(|prices| quote!(.prices(#prices)));
+        let priced_by = prices::priced_by(operation).map(|names| quote!(.priced_by(#names)));
         Self {
-            facts: quote! {
-                extension: Some(&::generated_client::document::Tariff {
-                    prices: #prices,
-                    priced_by: #priced_by,
-                    charge: #charge,
-                }),
-            },
+            tariff: Some(quote! {
+                ::generated_client::document::Tariff::UNKNOWN #prices #priced_by #charge
+            }),
             send: " Sends the request, which may be billed.",
             errors: " [`Error`](crate::Error) has a variant for each reason, and the cost of the call.",
         }

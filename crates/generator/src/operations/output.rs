@@ -2,46 +2,62 @@
 
 use openapi_model::{Content, EventForm, Model, Operation, Output, names};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::builder::{Builder, table_name};
+use super::money::Money;
 use super::paths::{content_type, output_name, place};
 use crate::types::docs::{attributes, text};
 
-/// The expression that makes the call and reads its response.
-pub(super) fn send(builder: &Builder<'_>) -> TokenStream {
+/// The row about the response in the table of a builder; nothing for a response that depends on the status code.
+pub(super) fn row(operation: &Operation) -> Option<TokenStream> {
+    let Output::One(content) = &operation.output else {
+        return None;
+    };
+    let how = match content {
+        Content::Json(_) | Content::Records(_) => {
+            let output = content_type(content);
+            quote!(-> #output)
+        }
+        content => method(content).into_token_stream(),
+    };
+    Some(quote!(send #how,))
+}
+
+/// Emits the method that sends the request, for a response that depends on the status code.
+pub(super) fn send(builder: &Builder<'_>, money: &Money) -> Option<TokenStream> {
     let (operation, client) = (builder.operation, &builder.client);
-    match &operation.output {
-        Output::One(Content::Json(_) | Content::Records(_)) => {
-            quote!(self.#client.send(self.request()).await)
-        }
-        Output::One(content) => {
-            let method = method(content);
-            quote!(self.#client.send_with(self.request(), ::generated_client::response::Undecoded::#method).await)
-        }
-        Output::ByStatus(contents) => {
-            let name = output_name(operation);
-            let arms = contents.iter().map(|(status, content)| {
-                let pattern = pattern(status);
-                let (method, variant) = (method(content), variant(status));
-                match content {
-                    Content::Nothing => {
-                        quote!(#pattern => response.#method().map(|()| #name::#variant),)
-                    }
-                    _ => quote!(#pattern => response.#method().map(#name::#variant),),
-                }
-            });
-            let other = (!has_range(contents)).then(|| quote!(_ => Ok(#name::Undocumented),));
-            quote! {
-                self.#client
-                    .send_with(self.request(), |response| match response.status() {
-                        #(#arms)*
-                        #other
-                    })
-                    .await
+    let Output::ByStatus(contents) = &operation.output else {
+        return None;
+    };
+    let name = output_name(operation);
+    let arms = contents.iter().map(|(status, content)| {
+        let pattern = pattern(status);
+        let (method, variant) = (method(content), variant(status));
+        match content {
+            Content::Nothing => {
+                quote!(#pattern => response.#method().map(|()| #name::#variant),)
             }
+            _ => quote!(#pattern => response.#method().map(#name::#variant),),
         }
-    }
+    });
+    let other = (!has_range(contents)).then(|| quote!(_ => Ok(#name::Undocumented),));
+    let (send_docs, error_docs) = (money.send, money.errors);
+    Some(quote! {
+        #[doc = #send_docs]
+        ///
+        /// # Errors
+        ///
+        #[doc = #error_docs]
+        pub async fn send(self) -> Result<::generated_client::Response<#name>, ::generated_client::Error> {
+            self.#client
+                .send_with(self.request(), |response| match response.status() {
+                    #(#arms)*
+                    #other
+                })
+                .await
+        }
+    })
 }
 
 /// Emits the method that sends the request and returns a stream; nothing for a response that is only JSON.
@@ -122,13 +138,7 @@ pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenSt
     }
     let type_name = names::ident(type_name);
     let table = table_name(operation);
-    Some(quote! {
-        impl ::generated_client::document::Documented for types::#type_name {
-            fn operation() -> &'static ::generated_client::document::Operation {
-                &#table
-            }
-        }
-    })
+    Some(quote!(::generated_client::documented!(types::#type_name, #table);))
 }
 
 /// The enum of success responses that differ by status code; nothing for any other operation.

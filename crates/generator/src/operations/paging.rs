@@ -46,7 +46,6 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
         None => None,
     };
     let request = request(builder, pages);
-    let client = &builder.client;
     let item = rust_type(&pages.item, TypeLocation::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
@@ -58,8 +57,7 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
             }
         }
     });
-    let list = path.lists();
-    let records = path.records();
+    let lists = path.lists(&page, &item);
     let made = if model.is_metered {
         "requested, and billed,"
     } else {
@@ -74,17 +72,7 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
                 type Page = #page;
                 type Item = #item;
 
-                fn client(&self) -> &::generated_client::Client {
-                    &self.#client
-                }
-
-                fn client_mut(&mut self) -> &mut ::generated_client::Client {
-                    &mut self.#client
-                }
-
-                fn request(&self) -> ::generated_client::request::Request {
-                    #request
-                }
+                #request
 
                 #number
 
@@ -92,40 +80,26 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
 
                 #echoed_offset
 
-                fn lists(page: &#page) -> Vec<::generated_client::paging::List<'_, #item>> {
-                    #list
-                }
-
-                #[inline]
-                fn into_records(page: #page) -> Vec<::generated_client::Records<#item>> {
-                    #records
-                }
+                #lists
             }
     })
 }
 
-/// The request of a page, which has the size of a page and the parameter that this depends on.
+/// The methods that lead to the request of a page, which has the size of a page and the parameter that this depends on.
 fn request(builder: &Builder<'_>, pages: &Pages) -> TokenStream {
+    let client = &builder.client;
     let size = pages.limit.as_ref().map(|limit| {
         let wire = limit.name();
-        quote!(request.require_page_size(#wire, ::generated_client::paging::Paged::limit(self));)
+        quote!(, #wire)
     });
     let pagination = builder.operation.pagination.as_ref();
     let needed = pagination.and_then(|pagination| {
         let wire = pagination.requires.as_deref()?;
         let argument = argument_of(&builder.arguments, wire)?;
-        let given = argument.is_given();
-        (!argument.required).then(|| quote!(request.require_for_pages(#wire, #given);))
+        let name = &argument.name;
+        (!argument.required).then(|| quote!(, with #name #wire))
     });
-    if size.is_none() && needed.is_none() {
-        return quote!(self.request());
-    }
-    quote! {
-        let mut request = self.request();
-        #needed
-        #size
-        request
-    }
+    quote!(::generated_client::page_request!(#client #size #needed);)
 }
 
 /// Returns the argument of a parameter, by its name on the wire.

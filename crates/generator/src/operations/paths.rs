@@ -57,13 +57,21 @@ pub(super) fn output(operation: &Operation) -> TokenStream {
     }
 }
 
-/// The shape of a success response, as a constant expression.
-pub(super) fn response_shape(operation: &Operation) -> TokenStream {
+/// The type of a JSON response that is the same for each success.
+pub(super) fn response_type(operation: &Operation) -> Option<TokenStream> {
     match &operation.output {
         Output::One(content @ (Content::Json(_) | Content::Records(_))) => {
-            shape(&content_type(content))
+            Some(content_type(content))
         }
-        _ => quote!(&::generated_client::document::Shape::Any),
+        _ => None,
+    }
+}
+
+/// The shape of a success response, as a constant expression.
+pub(super) fn response_shape(operation: &Operation) -> TokenStream {
+    match response_type(operation) {
+        Some(ty) => shape(&ty),
+        None => quote!(&::generated_client::document::Shape::Any),
     }
 }
 

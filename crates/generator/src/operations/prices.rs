@@ -7,10 +7,10 @@ use quote::quote;
 
 use super::option;
 
-/// The operation's price list, as a constant expression.
-pub(super) fn prices(operation: &Operation) -> TokenStream {
-    let prices = operation.prices.iter().filter_map(price);
-    quote!(&[#(#prices),*])
+/// The operation's price list, as a constant expression; `None` without prices.
+pub(super) fn prices(operation: &Operation) -> Option<TokenStream> {
+    let prices: Vec<TokenStream> = operation.prices.iter().filter_map(price).collect();
+    (!prices.is_empty()).then(|| quote!(&[#(#prices),*]))
 }
 
 fn price(price: &Price) -> Option<TokenStream> {
@@ -22,12 +22,7 @@ fn price(price: &Price) -> Option<TokenStream> {
         };
         quote!((#parameter, #presence))
     });
-    Some(quote! {
-        ::generated_client::document::Price {
-            credits: ::generated_client::Credits::from_micros(#micros),
-            when: &[#(#conditions),*],
-        }
-    })
+    Some(quote!(::generated_client::document::Price::micros(#micros, &[#(#conditions),*])))
 }
 
 /// The highest price of any operation, as a constant expression.
@@ -41,7 +36,7 @@ pub(super) fn dearest(model: &Model) -> TokenStream {
 }
 
 /// The parameters that a price may depend on: those that `x-credits-by` names, or the page size and all lists of values.
-pub(super) fn priced_by(operation: &Operation) -> TokenStream {
+pub(super) fn priced_by(operation: &Operation) -> Option<TokenStream> {
     let page_size = operation
         .pagination
         .as_ref()
@@ -54,5 +49,5 @@ pub(super) fn priced_by(operation: &Operation) -> TokenStream {
         Some(names) => names.iter().collect(),
         None => by_rule.map(|parameter| &parameter.name).collect(),
     };
-    quote!(&[#(#names),*])
+    (!names.is_empty()).then(|| quote!(&[#(#names),*]))
 }

@@ -16,30 +16,29 @@ impl RecordPath<'_> {
         self.value(quote!(page), std::slice::from_ref(member), number_at)
     }
 
-    /// Each list, by reference, with its total and its key.
-    pub(super) fn lists(&self) -> TokenStream {
-        let Some(records) = self.only() else {
-            return self.collected(true);
-        };
-        let borrow = (!self.pages.items.is_empty()).then(|| quote!(&));
-        let total = match &self.pages.total {
-            Some(total) => {
-                let leads = self.pages.items.iter().take(total.after);
-                let members: Vec<PathMember> = leads.chain(&total.members).cloned().collect();
-                self.value(quote!(page), &members, number_at)
+    /// The methods about the lists of a page: each by reference, with its total and its key, and the records of each by value.
+    pub(super) fn lists(&self, page: &TokenStream, item: &TokenStream) -> TokenStream {
+        if let Some(records) = self.only() {
+            let total = match &self.pages.total {
+                Some(total) => {
+                    let leads = self.pages.items.iter().take(total.after);
+                    let members: Vec<PathMember> = leads.chain(&total.members).cloned().collect();
+                    self.value(quote!(page), &members, number_at)
+                }
+                None => quote!(None),
+            };
+            return quote!(::generated_client::page_list!(page, #records, #total););
+        }
+        let (lists, records) = (self.collected(true), self.collected(false));
+        quote! {
+            fn lists(page: &#page) -> Vec<::generated_client::paging::List<'_, #item>> {
+                #lists
             }
-            None => quote!(None),
-        };
-        quote!(
-            vec![::generated_client::paging::List { key: None, records: #borrow #records, total: #total }]
-        )
-    }
 
-    /// The records of each list, by value.
-    pub(super) fn records(&self) -> TokenStream {
-        match self.only() {
-            Some(records) => quote!(vec![#records]),
-            None => self.collected(false),
+            #[inline]
+            fn into_records(page: #page) -> Vec<::generated_client::Records<#item>> {
+                #records
+            }
         }
     }
 

@@ -87,18 +87,11 @@ fn write(argument: &Argument<'_>) -> TokenStream {
         && let Some(declared) = &parameter.style
     {
         let style = style(parameter.location, declared);
-        return if argument.required || argument.is_list() {
-            quote!(request.parameter(#wire, #style, &self.#name);)
-        } else {
-            quote!(if let Some(value) = &self.#name { request.parameter(#wire, #style, value); })
-        };
+        // An absent value is not sent.
+        return quote!(request.parameter(#wire, #style, &self.#name););
     }
     let place = argument.parameter.map(|parameter| parameter.location);
-    let method = match place {
-        Some(Location::Path) => quote!(path),
-        Some(Location::Header) => quote!(header),
-        _ => quote!(query),
-    };
+    let method = method(place);
     let joined = match argument.kind.value() {
         Some(ParameterType::List {
             separator: Some(separator),
@@ -120,15 +113,39 @@ fn write(argument: &Argument<'_>) -> TokenStream {
                 request.#method(#wire, &joined.join(#separator));
             }
         },
-        (None, _) => Check::own(argument, &quote!(request)).on_value(|reach| {
-            let value = match argument.kind.value().map(checks::element) {
-                Some(ParameterType::Formatted(runtime)) if runtime.is_secret() => {
-                    let place = reach.place;
-                    quote!(&#place.expose())
-                }
-                _ => reach.reference,
+        (None, _) => plain(argument, place),
+    }
+}
+
+/// Writes a parameter with one value, or one for each value.
+fn plain(argument: &Argument<'_>, place: Option<Location>) -> TokenStream {
+    let (wire, name) = (argument.wire, &argument.name);
+    let kind = argument.kind.value().map(checks::element);
+    let is_secret = matches!(kind, Some(ParameterType::Formatted(runtime)) if runtime.is_secret());
+    let is_optional = !argument.required && !argument.is_list();
+    match place {
+        Some(Location::Header) if is_optional && !is_secret => {
+            quote!(request.optional_header(#wire, &self.#name);)
+        }
+        _ if is_optional && !is_secret => quote!(request.optional_query(#wire, &self.#name);),
+        _ => Check::own(argument, &quote!(request)).on_value(|reach| {
+            let value = if is_secret {
+                let place = reach.place;
+                quote!(&#place.expose())
+            } else {
+                reach.reference
             };
+            let method = method(place);
             quote!(request.#method(#wire, #value);)
         }),
+    }
+}
+
+/// The method of a request that writes a value in this place.
+fn method(place: Option<Location>) -> TokenStream {
+    match place {
+        Some(Location::Path) => quote!(path),
+        Some(Location::Header) => quote!(header),
+        _ => quote!(query),
     }
 }

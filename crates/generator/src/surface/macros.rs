@@ -11,8 +11,8 @@ pub(super) fn implementations(call: &syn::Macro) -> Vec<syn::ItemImpl> {
     let last = call.path.segments.last();
     let tokens = subject(call)
         .zip(last)
-        .and_then(|(name, last)| implemented(&last.ident.to_string(), &name));
-    // The template below always parses.
+        .and_then(|(name, last)| implemented(&last.ident.to_string(), &name, &call.tokens));
+    // The templates below always parse.
     let file = tokens.and_then(|tokens| syn::parse2::<syn::File>(tokens).ok());
     let items = file.into_iter().flat_map(|file| file.items);
     let impls = items.filter_map(|item| match item {
@@ -20,6 +20,85 @@ pub(super) fn implementations(call: &syn::Macro) -> Vec<syn::ItemImpl> {
         _ => None,
     });
     impls.collect()
+}
+
+/// Returns the method that the table of a builder defines; nothing for a response that depends on the status code.
+fn send(table: &TokenStream) -> Option<TokenStream> {
+    let rows = braced(table)?;
+    let is_billed = rows
+        .clone()
+        .into_iter()
+        .any(|token| is_word(&token, "metered"));
+    let mut rows = rows.into_iter().skip_while(|token| !is_word(token, "send"));
+    let how = rows.nth(1)?;
+    let output = match how.to_string().as_str() {
+        "text" => quote!(::std::string::String),
+        "bytes" => quote!(::generated_client::Bytes),
+        "nothing" => quote!(()),
+        _ => {
+            // Behind the arrow, without the comma at the end.
+            let mut output: Vec<TokenTree> = rows.skip(1).collect();
+            output.pop();
+            output.into_iter().collect()
+        }
+    };
+    let (docs, errors) = if is_billed {
+        (
+            " Sends the request, which may be billed.",
+            " [`Error`](crate::Error) has a variant for each reason, and the cost of the call.",
+        )
+    } else {
+        (
+            " Makes the call.",
+            " [`Error`](crate::Error) has a variant for each reason.",
+        )
+    };
+    Some(quote! {
+        #[doc = #docs]
+        ///
+        /// # Errors
+        ///
+        #[doc = #errors]
+        pub async fn send(self) -> Result<::generated_client::Response<#output>, ::generated_client::Error> {}
+    })
+}
+
+/// Returns the types that a union is made from.
+fn payloads(table: &TokenStream) -> Vec<TokenStream> {
+    let rows = braced(table).unwrap_or_default();
+    let mut payloads = Vec::new();
+    let mut before: Option<TokenTree> = None;
+    for token in rows {
+        let is_held = before
+            .as_ref()
+            .is_some_and(|word| is_word(word, "boxed") || is_word(word, "plain"));
+        if let TokenTree::Group(group) = &token
+            && is_held
+        {
+            payloads.push(group.stream());
+        }
+        before = Some(token);
+    }
+    payloads
+}
+
+/// Returns the rows of a table.
+fn braced(table: &TokenStream) -> Option<TokenStream> {
+    table.clone().into_iter().find_map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+        _ => None,
+    })
+}
+
+fn is_word(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident == word)
+}
+
+/// Returns whether everything that a macro says is in its implementations.
+pub(super) fn is_shown(call: &syn::Macro) -> bool {
+    let shown = ["builder", "client_type", "documented", "string"];
+    let last = call.path.segments.last();
+    last.is_some_and(|last| shown.iter().any(|name| last.ident == name))
 }
 
 /// Returns whether a macro is the table of a struct's members.
@@ -70,7 +149,7 @@ fn is_sign(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
-fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
+fn implemented(call: &str, name: &syn::Ident, table: &TokenStream) -> Option<TokenStream> {
     let read = quote! {
         impl<'de> ::serde::Deserialize<'de> for #name {}
     };
@@ -86,15 +165,50 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
             impl ::serde::Serialize for #name {}
             #read
         },
-        "union" => quote! {
-            /// An unrecognized `null`, for a response that lacks the value.
-            impl ::std::default::Default for #name {}
-            impl ::serde::Serialize for #name {}
+        "union" => {
+            let payloads = payloads(table);
+            quote! {
+                /// An unrecognized `null`, for a response that lacks the value.
+                impl ::std::default::Default for #name {}
+                impl ::serde::Serialize for #name {}
+                #read
+                #(impl ::std::convert::From<#payloads> for #name {})*
+            }
+        }
+        "string" => quote! {
+            impl #name {
+                /// The string.
+                #[must_use]
+                pub fn as_str(&self) -> &str {}
+            }
+            impl ::std::convert::From<&str> for #name {}
+            impl ::std::convert::From<::std::string::String> for #name {}
+            impl ::std::convert::From<&::std::string::String> for #name {}
+            impl ::std::convert::From<&#name> for #name {}
+            impl ::std::convert::AsRef<str> for #name {}
+            impl ::std::cmp::PartialEq<str> for #name {}
+            impl ::std::cmp::PartialEq<&str> for #name {}
+            impl ::std::fmt::Display for #name {}
             #read
         },
-        "call" => quote! {
-            impl ::generated_client::Call for #name {}
-        },
+        "builder" => {
+            let send = send(table);
+            quote! {
+                impl #name {
+                    #send
+                }
+                impl ::generated_client::Call for #name {}
+            }
+        }
+        "documented" => {
+            // The subject is the path in front of the comma.
+            let path = table.clone().into_iter();
+            let path: TokenStream = path.take_while(|token| !is_sign(token, ',')).collect();
+            quote! {
+                impl ::generated_client::document::Documented for #path {}
+            }
+        }
+        "client_type" => client_type(name, table),
         "paged" => quote! {
             impl #name {
                 pub fn pages(self) -> ::generated_client::paging::Pages<Self> {}
@@ -137,4 +251,44 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
         },
         _ => return None,
     })
+}
+
+/// The methods of a client that do not depend on the API.
+fn client_type(name: &syn::Ident, table: &TokenStream) -> TokenStream {
+    let is_metered = table
+        .clone()
+        .into_iter()
+        .any(|token| is_word(&token, "metered"));
+    let metered = is_metered.then(|| {
+        quote! {
+            /// Returns the budget: what this client's calls have cost, and their limit.
+            #[must_use]
+            pub fn budget(&self) -> &::generated_client::Budget {}
+            /// Returns a client whose calls spend at most this much of the budget.
+            #[must_use]
+            pub fn scoped(&self, limit: impl Into<Option<::generated_client::Credits>>) -> Self {}
+            /// Returns the observed prices, by operation and by the arguments that may affect the price.
+            #[must_use]
+            pub fn prices(&self) -> Vec<::generated_client::money::SeenPrice> {}
+            /// Forgets observed prices and charges of free operations.
+            pub fn forget_prices(&self) {}
+        }
+    });
+    quote! {
+        impl ::generated_client::ApiClient for #name {}
+        impl #name {
+            #metered
+            /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one.
+            #[must_use]
+            pub fn cool_down(&self) -> Option<::core::time::Duration> {}
+            /// Ends the cool-down now.
+            pub fn end_cool_down(&self) {}
+            /// Starts a call of any endpoint, documented or not, with the same key and retries.
+            pub fn raw(
+                &self,
+                method: ::generated_client::Method,
+                path: impl Into<String>,
+            ) -> ::generated_client::RawCall {}
+        }
+    }
 }

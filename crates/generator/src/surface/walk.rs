@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 
 use super::item::{Item, Kind};
 use super::macros;
@@ -127,7 +127,9 @@ impl Walk {
             }
             syn::Item::Impl(item) => self.implementation(item),
             syn::Item::Macro(item) => {
-                self.private(&syn::Item::Macro(item.clone()));
+                if !macros::is_shown(&item.mac) {
+                    self.private(&syn::Item::Macro(item.clone()));
+                }
                 for item in macros::implementations(&item.mac) {
                     self.implementation(&item);
                 }
@@ -146,7 +148,7 @@ impl Walk {
             syn::Item::Static(item) => {
                 let owner = self.nearest("");
                 let syn::Expr::Struct(value) = &*item.expr else {
-                    return self.keep(&owner, CODE, compact(item));
+                    return self.facts(&owner, &item.expr);
                 };
                 for field in &value.fields {
                     let label = field.member.to_token_stream().to_string();
@@ -159,6 +161,19 @@ impl Walk {
                 }
             }
             other => self.private(other),
+        }
+    }
+
+    /// Keeps the facts of an operation, each by the method that declares it.
+    fn facts(&mut self, owner: &str, value: &syn::Expr) {
+        match value {
+            syn::Expr::MethodCall(call) => {
+                self.facts(owner, &call.receiver);
+                let (types, arguments) = (&call.turbofish, &call.args);
+                let text = compact(&quote!(#types #arguments));
+                self.keep(owner, &call.method.to_string(), text);
+            }
+            other => self.keep(owner, CODE, compact(other)),
         }
     }
 

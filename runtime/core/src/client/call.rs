@@ -108,8 +108,8 @@ pub trait Call: Sized {
     crate::option!(quote);
 }
 
-/// Implements [`Call`] for a builder, from its fields and its method `request`, and gives it the options as methods: all of them, those of calls
-/// without money, or those that are listed.
+/// Implements [`Call`] for a builder, from its fields for the client and the options and its method `request`. Gives it these options as methods:
+/// those of calls without money, `metered` ones, or those that are listed.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! call {
@@ -137,6 +137,92 @@ macro_rules! call {
         /// The options of every call.
         impl $name {
             $($crate::option!(pub $method);)*
+        }
+    };
+}
+
+/// Gives a builder its constructor and its options, and the method that sends the call. Its table has these rows:
+///
+/// - `new`: the fields for the client and the options, the required arguments with their types, and behind them the optional arguments.
+/// - `options`: those of [`call`](crate::call). With `metered`, a call may be billed.
+/// - `send`: the type of a JSON response, or `text`, `bytes` or `nothing`. Without this row, the builder has a method of its own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! builder {
+    ($name:ident {
+        new($client:ident, $options:ident $(, $argument:ident: $type:ty)*) $($optional:ident)*,
+        $($rows:tt)*
+    }) => {
+        impl $name {
+            pub(crate) fn new($client: $crate::Client $(, $argument: $type)*) -> Self {
+                Self {
+                    $client,
+                    $options: ::std::default::Default::default(),
+                    $($argument,)*
+                    $($optional: ::std::default::Default::default(),)*
+                }
+            }
+        }
+
+        $crate::builder!(@ $name $client $options $($rows)*);
+    };
+    (@ $name:ident $client:ident $options:ident options, $($send:tt)*) => {
+        $crate::send!($name $client free $($send)*);
+        $crate::call!($name, $client, $options);
+    };
+    (@ $name:ident $client:ident $options:ident options metered, $($send:tt)*) => {
+        $crate::send!($name $client billed $($send)*);
+        $crate::call!($name, $client, $options, metered);
+    };
+    (@ $name:ident $client:ident $options:ident options $methods:tt, $($send:tt)*) => {
+        $crate::send!($name $client free $($send)*);
+        $crate::call!($name, $client, $options, $methods);
+    };
+    (@ $name:ident $client:ident $options:ident options metered $methods:tt, $($send:tt)*) => {
+        $crate::send!($name $client billed $($send)*);
+        $crate::call!($name, $client, $options, $methods);
+    };
+}
+
+/// Defines the method that sends a call, by the type of its response.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! send {
+    ($name:ident $client:ident $cost:ident) => {};
+    ($name:ident $client:ident $cost:ident send -> $output:ty,) => {
+        $crate::send!(@ $cost $name $client json $output);
+    };
+    ($name:ident $client:ident $cost:ident send text,) => {
+        $crate::send!(@ $cost $name $client text ::std::string::String);
+    };
+    ($name:ident $client:ident $cost:ident send bytes,) => {
+        $crate::send!(@ $cost $name $client bytes $crate::Bytes);
+    };
+    ($name:ident $client:ident $cost:ident send nothing,) => {
+        $crate::send!(@ $cost $name $client nothing ());
+    };
+    (@ free $name:ident $client:ident $read:ident $output:ty) => {
+        impl $name {
+            /// Makes the call.
+            ///
+            /// # Errors
+            ///
+            /// [`Error`](crate::Error) has a variant for each reason.
+            pub async fn send(self) -> ::std::result::Result<$crate::Response<$output>, $crate::Error> {
+                self.$client.send_with(self.request(), $crate::response::Undecoded::$read).await
+            }
+        }
+    };
+    (@ billed $name:ident $client:ident $read:ident $output:ty) => {
+        impl $name {
+            /// Sends the request, which may be billed.
+            ///
+            /// # Errors
+            ///
+            /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+            pub async fn send(self) -> ::std::result::Result<$crate::Response<$output>, $crate::Error> {
+                self.$client.send_with(self.request(), $crate::response::Undecoded::$read).await
+            }
         }
     };
 }
@@ -230,8 +316,7 @@ macro_rules! option {
         /// Reserves this much of the budget instead of the known price or an estimate. With zero nothing is reserved, and no budget bounds the
         /// cost of the call.
         $visible fn price(mut self, credits: $crate::Credits) -> Self {
-            let options = $crate::Call::options_mut(&mut self);
-            *options = ::std::mem::take(options).price(credits);
+            $crate::Call::options_mut(&mut self).set_price(credits);
             self
         }
     };
@@ -241,8 +326,7 @@ macro_rules! option {
         /// The price of a call with an undocumented query parameter is unknown, unless `price` says what to reserve. An added header changes
         /// no price.
         $visible fn assume_price(mut self, credits: $crate::Credits) -> Self {
-            let options = $crate::Call::options_mut(&mut self);
-            *options = ::std::mem::take(options).assume_price(credits);
+            $crate::Call::options_mut(&mut self).set_assumed_price(credits);
             self
         }
     };

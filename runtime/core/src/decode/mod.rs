@@ -13,6 +13,7 @@ pub(crate) mod failure;
 pub(crate) mod member;
 pub(crate) mod nullable;
 pub(crate) mod object;
+pub(crate) mod object_reader;
 pub(crate) mod pointer;
 pub(crate) mod read;
 pub(crate) mod reader;

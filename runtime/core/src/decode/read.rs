@@ -363,13 +363,13 @@ pub(super) fn elements<T>(
     read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,
 ) -> Result<Vec<T>, Failure> {
     let mut list = Vec::new();
-    reader.list(&mut |reader| {
+    let mut elements = reader.begin_list()?;
+    while elements.next(reader)? {
         if let Some(element) = read(reader)? {
             draw_element(reader, size_of::<T>(), list.len())?;
             list.push(element);
         }
-        Ok(())
-    })?;
+    }
     Ok(list)
 }
 

@@ -91,6 +91,19 @@ pub(crate) struct Mark {
     asides: usize,
 }
 
+/// The elements of a list that a reader is in.
+pub(super) struct ListElements {
+    is_first: bool,
+}
+
+impl ListElements {
+    /// Returns whether another element follows. The caller reads it.
+    pub(super) fn next(&mut self, reader: &mut Reader<'_>) -> Result<bool, Failure> {
+        let is_first = mem::replace(&mut self.is_first, false);
+        reader.goes_on(is_first, b']')
+    }
+}
+
 impl<'b> Reader<'b> {
     pub(crate) fn new(text: &'b str, state: State) -> Self {
         Self { text, at: 0, state }
@@ -198,16 +211,20 @@ impl<'b> Reader<'b> {
         &mut self,
         each: &mut dyn FnMut(&mut Self) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let mut elements = self.begin_list()?;
+        while elements.next(self)? {
+            each(self)?;
+        }
+        Ok(())
+    }
+
+    /// Begins a list.
+    pub(super) fn begin_list(&mut self) -> Result<ListElements, Failure> {
         if self.peek() != Some(b'[') {
             return Err(self.mismatch("an array"));
         }
         self.enter()?;
-        let mut is_first = true;
-        while self.goes_on(is_first, b']')? {
-            is_first = false;
-            each(self)?;
-        }
-        Ok(())
+        Ok(ListElements { is_first: true })
     }
 
     /// Makes the failure of a value of another type, which is next.
@@ -305,15 +322,20 @@ impl<'b> Reader<'b> {
         &mut self,
         read: fn(&mut Self) -> Result<T, Failure>,
     ) -> Result<Option<T>, Failure> {
-        self.peek();
-        let mark = self.mark();
+        let mark = self.mark_value();
         match read(self) {
             Ok(value) => Ok(Some(value)),
-            Err(failure) => {
-                set_aside(self, mark, failure)?;
-                Ok(None)
-            }
+            Err(failure) => match set_aside(self, mark, failure) {
+                Ok(()) => Ok(None),
+                Err(failure) => Err(failure),
+            },
         }
+    }
+
+    /// Returns a mark at the next value.
+    pub(super) fn mark_value(&mut self) -> Mark {
+        self.peek();
+        self.mark()
     }
 
     /// Skips the next value, and returns it.

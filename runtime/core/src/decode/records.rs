@@ -110,39 +110,22 @@ impl<T> Records<T> {
         if reader.null()? {
             return Ok(records);
         }
-        reader.list(&mut |reader| {
+        let mut elements = reader.begin_list()?;
+        while elements.next(reader)? {
             if reader.state.is_unread {
-                let index = records.rejects.len();
-                let raw = reader.kept()?;
-                let reject = RejectedRecord {
-                    index,
-                    path: String::new(),
-                    message: String::new(),
-                    raw,
-                };
-                draw_element(reader, size_of::<RejectedRecord>(), index)?;
-                records.rejects.push(reject);
-                return Ok(());
+                keep_unread(reader, &mut records.rejects)?;
+                continue;
             }
             let index = records.records.len() + records.rejects.len();
-            reader.peek();
-            let mark = reader.mark();
+            let mark = reader.mark_value();
             match read_tolerantly(reader, mark, read) {
                 Ok(record) => {
                     draw_element(reader, size_of::<T>(), records.records.len())?;
                     records.records.push(record);
                 }
-                Err(failure) => {
-                    let reject = reject(reader, mark, &failure, index)?;
-                    let Some(reject) = reject else {
-                        return Err(failure);
-                    };
-                    draw_element(reader, size_of::<RejectedRecord>(), records.rejects.len())?;
-                    records.rejects.push(reject);
-                }
+                Err(failure) => reject(reader, mark, failure, index, &mut records.rejects)?,
             }
-            Ok(())
-        })?;
+        }
         Ok(records)
     }
 }
@@ -181,16 +164,31 @@ fn read_tolerantly<T>(
     record
 }
 
-/// Skips the record at a mark, which does not match, and returns it; `None` in a strict attempt.
+/// Keeps a record as raw JSON.
+fn keep_unread(reader: &mut Reader<'_>, kept: &mut Vec<RejectedRecord>) -> Result<(), Failure> {
+    let index = kept.len();
+    let raw = reader.kept()?;
+    draw_element(reader, size_of::<RejectedRecord>(), index)?;
+    kept.push(RejectedRecord {
+        index,
+        path: String::new(),
+        message: String::new(),
+        raw,
+    });
+    Ok(())
+}
+
+/// Skips the record at a mark, which does not match, and adds it to the rejects. In a strict attempt, it is a failure.
 #[cold]
 fn reject(
     reader: &mut Reader<'_>,
     mark: Mark,
-    failure: &Failure,
+    failure: Failure,
     index: usize,
-) -> Result<Option<RejectedRecord>, Failure> {
+    rejects: &mut Vec<RejectedRecord>,
+) -> Result<(), Failure> {
     if reader.state.mode == Mode::Strict || failure.is_final() {
-        return Ok(None);
+        return Err(failure);
     }
     reader.return_to(mark);
     let at = reader.at;
@@ -203,7 +201,9 @@ fn reject(
         raw,
     };
     draw(reader, reject.path.len() + reject.message.len())?;
-    Ok(Some(reject))
+    draw_element(reader, size_of::<RejectedRecord>(), rejects.len())?;
+    rejects.push(reject);
+    Ok(())
 }
 
 impl<T: Serialize> Serialize for Records<T> {

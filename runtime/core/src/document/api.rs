@@ -8,7 +8,7 @@ use http::Method;
 use serde::de::DeserializeOwned;
 
 use crate::document::security::{Scheme, Security};
-use crate::document::shape::Shape;
+use crate::document::shape::{Shape, Shaped};
 use crate::interceptor::Interceptor;
 
 /// The description of one API in a generated crate.
@@ -72,7 +72,60 @@ pub trait Documented: DeserializeOwned {
     fn operation() -> &'static Operation;
 }
 
+/// Implements [`Documented`] for a type of a response, from the operation that responds with it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! documented {
+    ($response:ty, $operation:ident) => {
+        impl $crate::document::Documented for $response {
+            fn operation() -> &'static $crate::document::Operation {
+                &$operation
+            }
+        }
+    };
+}
+
+macro_rules! methods {
+    ($($name:ident $method:ident)*) => {
+        impl Operation {$(
+            #[doc = concat!("Declares an operation of the method ", stringify!($method), ", as [`new`](Self::new) does.")]
+            #[must_use]
+            pub const fn $name(id: &'static str, path: &'static str) -> Self {
+                Self::new(Method::$method, id, path)
+            }
+        )*}
+    };
+}
+
+methods!(get GET put PUT post POST delete DELETE options OPTIONS head HEAD patch PATCH trace TRACE query QUERY);
+
 impl Operation {
+    /// Declares an operation with a response of any shape, and without an extension.
+    #[must_use]
+    pub const fn new(method: Method, id: &'static str, path: &'static str) -> Self {
+        Self {
+            id,
+            method,
+            path,
+            extension: None,
+            response: &Shape::Any,
+        }
+    }
+
+    /// Declares the type of its response.
+    #[must_use]
+    pub const fn returns<T: Shaped>(mut self) -> Self {
+        self.response = T::SHAPE;
+        self
+    }
+
+    /// Declares its data for the [interceptor](Api::interceptor).
+    #[must_use]
+    pub const fn extension(mut self, extension: &'static (dyn Any + Send + Sync)) -> Self {
+        self.extension = Some(extension);
+        self
+    }
+
     /// Returns whether repeating a request has no further effect, by its method (RFC 9110, section 9.2.2; also QUERY).
     pub(crate) fn is_idempotent(&self) -> bool {
         self.method.is_idempotent() || self.method == Method::QUERY

@@ -36,13 +36,37 @@ pub struct Tariff {
     pub charge: Option<&'static str>,
 }
 
-static UNKNOWN: Tariff = Tariff {
-    prices: &[],
-    priced_by: &[],
-    charge: None,
-};
+static UNKNOWN: Tariff = Tariff::UNKNOWN;
 
 impl Tariff {
+    /// A tariff without prices.
+    pub const UNKNOWN: Self = Self {
+        prices: &[],
+        priced_by: &[],
+        charge: None,
+    };
+
+    /// Declares the prices that were seen.
+    #[must_use]
+    pub const fn prices(mut self, prices: &'static [Price]) -> Self {
+        self.prices = prices;
+        self
+    }
+
+    /// Declares the parameters that a price may depend on.
+    #[must_use]
+    pub const fn priced_by(mut self, parameters: &'static [&'static str]) -> Self {
+        self.priced_by = parameters;
+        self
+    }
+
+    /// Declares the member that reports the charge.
+    #[must_use]
+    pub const fn charge(mut self, member: &'static str) -> Self {
+        self.charge = Some(member);
+        self
+    }
+
     /// Returns the tariff of an operation; one without prices where none is declared.
     pub(crate) fn of(operation: &Operation) -> &'static Self {
         let extension: Option<&'static dyn Any> =
@@ -64,6 +88,17 @@ pub struct Price {
     pub credits: Credits,
     /// Conditions on query parameters: each is present or absent. All of them must hold.
     pub when: &'static [(&'static str, Presence)],
+}
+
+impl Price {
+    /// Declares a price in millionths of a credit, under these conditions.
+    #[must_use]
+    pub const fn micros(micros: u64, when: &'static [(&'static str, Presence)]) -> Self {
+        Self {
+            credits: Credits::from_micros(micros),
+            when,
+        }
+    }
 }
 
 /// Presence of a parameter in a call.

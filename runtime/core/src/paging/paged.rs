@@ -96,6 +96,50 @@ macro_rules! paged {
     };
 }
 
+/// Implements the methods of [`Paged`](crate::paging::Paged) that lead to the request of a page: from the field of the client, the method
+/// `request`, the parameter for the number of records per page, and an optional argument that paging requires.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! page_request {
+    ($client:ident $(, $size:literal)? $(, with $field:ident $needed:literal)?) => {
+        fn client(&self) -> &$crate::Client {
+            &self.$client
+        }
+
+        fn client_mut(&mut self) -> &mut $crate::Client {
+            &mut self.$client
+        }
+
+        fn request(&self) -> $crate::request::Request {
+            #[allow(unused_mut)]
+            let mut request = self.request();
+            $(request.require_for_pages($needed, !$crate::wire::Omit::is_omitted(&self.$field));)?
+            $(request.require_page_size($size, $crate::paging::Paged::limit(self));)?
+            request
+        }
+    };
+}
+
+/// Implements the methods of [`Paged`](crate::paging::Paged) about the records of a page that always has one list.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! page_list {
+    ($page:ident, $records:expr, $total:expr) => {
+        fn lists($page: &Self::Page) -> ::std::vec::Vec<$crate::paging::List<'_, Self::Item>> {
+            ::std::vec![$crate::paging::List {
+                key: ::std::option::Option::None,
+                records: &$records,
+                total: $total,
+            }]
+        }
+
+        #[inline]
+        fn into_records($page: Self::Page) -> ::std::vec::Vec<$crate::Records<Self::Item>> {
+            ::std::vec![$records]
+        }
+    };
+}
+
 /// The method of all paged operations that decodes records as a type of the caller.
 ///
 /// ```

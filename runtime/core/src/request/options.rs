@@ -63,17 +63,29 @@ impl CallOptions {
     /// Sets [`Call::price`](crate::Call::price).
     #[must_use]
     pub fn price(mut self, credits: Credits) -> Self {
-        let own: &mut OwnPrice = self.extensions.get_or_insert_default();
-        own.given = Some(credits);
+        self.set_price(credits);
         self
     }
 
     /// Sets [`Call::assume_price`](crate::Call::assume_price).
     #[must_use]
     pub fn assume_price(mut self, credits: Credits) -> Self {
+        self.set_assumed_price(credits);
+        self
+    }
+
+    /// Sets the price in place, for generated code.
+    #[doc(hidden)]
+    pub fn set_price(&mut self, credits: Credits) {
+        let own: &mut OwnPrice = self.extensions.get_or_insert_default();
+        own.given = Some(credits);
+    }
+
+    /// Sets the highest price in place, for generated code.
+    #[doc(hidden)]
+    pub fn set_assumed_price(&mut self, credits: Credits) {
         let own: &mut OwnPrice = self.extensions.get_or_insert_default();
         own.assumed = Some(credits);
-        self
     }
 }
 

@@ -121,6 +121,14 @@ impl Request {
         }
     }
 
+    /// Makes a call of this operation with these options, without arguments.
+    #[doc(hidden)]
+    pub fn with_options(operation: &'static Operation, options: &CallOptions) -> Self {
+        let mut request = Self::new(operation);
+        request.options(options);
+        request
+    }
+
     /// Adopts the options of this call.
     #[doc(hidden)]
     pub fn options(&mut self, options: &CallOptions) -> &mut Self {
@@ -304,6 +312,15 @@ impl Request {
         self.append_query(name, text)
     }
 
+    /// Adds a query parameter that a caller may leave out.
+    #[doc(hidden)]
+    pub fn optional_query(&mut self, name: &str, value: &Option<impl Display>) -> &mut Self {
+        match value {
+            Some(value) => self.query(name, value),
+            None => self,
+        }
+    }
+
     /// Adds one query parameter with several values; without values, adds nothing.
     ///
     /// The values are encoded, the separator is not: use `,` for OpenAPI's `style: form` with `explode: false`. A value whose encoded form
@@ -339,6 +356,15 @@ impl Request {
         self.has_secret |= take_exposed();
         self.headers.insert(header, value);
         self
+    }
+
+    /// Sets a header that a caller may leave out.
+    #[doc(hidden)]
+    pub fn optional_header(&mut self, name: &str, value: &Option<impl Display>) -> &mut Self {
+        match value {
+            Some(value) => self.header(name, value),
+            None => self,
+        }
     }
 
     /// Sends one key in this header with all attempts of the call: the caller's, or an unused one. `window` is the time for which the service

@@ -86,7 +86,9 @@ paths:
 /// - `of`: Their owner.
 /// - Price, as observed: 2 credits.
 /// - Limits: `limit` at most 50.
-/// - Errors: `404`, `409`, which [`send`](Self::send) describes.
+/// - Errors:
+///   - `404`: There is no owner.
+///   - `409`: Busy.
 #[derive(";
     assert!(builder.contains(expected), "{builder}");
     // Another description does not replace the summary.

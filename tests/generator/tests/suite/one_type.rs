@@ -7,6 +7,7 @@ use client_generator::generate;
 use openapi_document::source::Source;
 use openapi_model::{Content, Integer, Output, ParameterType, Place, Shape, Usage};
 use openapi_overrides::OverrideReport;
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::visit::Visit;
 
@@ -129,7 +130,7 @@ fn plain(ty: &syn::Type) -> String {
     }
 }
 
-/// The fields of a builder, and the return type of its call.
+/// The fields of a builder, and the type of its response.
 #[derive(Default)]
 struct Builder {
     name: String,
@@ -149,33 +150,22 @@ impl Visit<'_> for Builder {
         }
     }
 
-    fn visit_item_impl(&mut self, item: &syn::ItemImpl) {
-        if item.self_ty.to_token_stream().to_string() == self.name {
-            syn::visit::visit_item_impl(self, item);
+    fn visit_item_macro(&mut self, item: &syn::ItemMacro) {
+        let mut tokens = item.mac.tokens.clone().into_iter();
+        let name = tokens.next().map(|token| token.to_string());
+        let last = item.mac.path.segments.last().unwrap();
+        let Some(TokenTree::Group(rows)) = tokens.next() else {
+            return;
+        };
+        if last.ident != "builder" || name.as_ref() != Some(&self.name) {
+            return;
         }
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &syn::ImplItemFn) {
-        if function.sig.ident == "send" {
-            let mut response = Response(None);
-            response.visit_return_type(&function.sig.output);
-            self.response = response.0;
-        }
-    }
-}
-
-/// Body of the `Response` in a type.
-struct Response(Option<syn::Type>);
-
-impl Visit<'_> for Response {
-    fn visit_path_segment(&mut self, segment: &syn::PathSegment) {
-        if segment.ident == "Response"
-            && let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments
-            && let Some(syn::GenericArgument::Type(body)) = arguments.args.first()
-        {
-            self.0 = Some(body.clone());
-        }
-        syn::visit::visit_path_segment(self, segment);
+        let rows = rows.stream().into_iter();
+        let send = rows.skip_while(|token| token.to_string() != "send");
+        // Behind the arrow, without the comma at the end.
+        let mut output: Vec<TokenTree> = send.skip(3).collect();
+        output.pop();
+        self.response = syn::parse2(output.into_iter().collect()).ok();
     }
 }
 

@@ -1,6 +1,6 @@
 //! Walks over everything in a scope that names or declares something.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
@@ -29,6 +29,43 @@ pub(super) struct Walk {
 impl Walk {
     pub(super) fn over(&mut self, items: &mut [syn::Item]) {
         items.iter_mut().for_each(|item| self.visit_item_mut(item));
+    }
+
+    /// Shortens the paths of a table, which begin with two colons.
+    fn table(&mut self, tokens: TokenStream) -> TokenStream {
+        let mut table = Vec::new();
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let is_behind_word = matches!(table.last(), Some(TokenTree::Ident(_)));
+            match token {
+                TokenTree::Group(group) => {
+                    let inner = self.table(group.stream());
+                    table.push(Group::new(group.delimiter(), inner).into());
+                }
+                token if !is_behind_word && is_joint_colon(&token) => {
+                    let mut path = TokenStream::from(token);
+                    while let Some(step) = tokens.next_if(is_step) {
+                        path.extend([step]);
+                    }
+                    table.extend(self.short(path));
+                }
+                token => {
+                    self.tokens(token.clone().into());
+                    table.push(token);
+                }
+            }
+        }
+        table.into_iter().collect()
+    }
+
+    fn short(&mut self, tokens: TokenStream) -> TokenStream {
+        match syn::parse2::<syn::Path>(tokens.clone()) {
+            Ok(mut path) => {
+                self.scope.path(&mut path, None);
+                path.into_token_stream()
+            }
+            Err(_) => tokens,
+        }
     }
 
     /// All names of tokens that are not read as code.
@@ -168,8 +205,22 @@ impl VisitMut for Walk {
                 }
                 call.tokens = quote!(#arguments);
             }
-            Err(_) => self.tokens(call.tokens.clone()),
+            Err(_) => call.tokens = self.table(std::mem::take(&mut call.tokens)),
         }
+    }
+}
+
+/// Returns whether a token is the first of two colons.
+fn is_joint_colon(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(sign) if sign.as_char() == ':' && sign.spacing() == Spacing::Joint)
+}
+
+/// Returns whether a token goes on with a path.
+fn is_step(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Punct(sign) => sign.as_char() == ':',
+        TokenTree::Ident(_) => true,
+        TokenTree::Group(_) | TokenTree::Literal(_) => false,
     }
 }
 

@@ -53,8 +53,11 @@ pub(super) fn emit(
         })
         .collect();
     let declared = variants.iter().map(Variant::declared);
-    let rows = variants.iter().map(Variant::row);
-    let conversions = conversions(&name, &variants);
+    let payloads = variants.iter().map(|variant| variant.payload.to_string());
+    let payloads: Vec<String> = payloads.collect();
+    let rows = variants.iter().map(|variant| variant.row(&payloads));
+    let conversions = variants.iter();
+    let conversions = conversions.map(|variant| variant.from_strings(&name, &payloads));
     let otherwise = match tag.map(|tag| (tag.default, tag.is_certain)) {
         Some((Some(index), _)) => {
             let index = Literal::usize_unsuffixed(index);
@@ -78,7 +81,7 @@ pub(super) fn emit(
 
         ::generated_client::wire::union!(#name #tag else #otherwise { #(#rows)* });
 
-        #conversions
+        #(#conversions)*
     }
 }
 
@@ -93,17 +96,53 @@ impl Variant {
         }
     }
 
-    /// The row by which the runtime reads and writes it.
-    fn row(&self) -> TokenStream {
+    /// Returns whether a payload makes the union, because only this variant has it.
+    fn is_made_from(&self, payloads: &[String]) -> bool {
+        let payload = self.payload.to_string();
+        let same = payloads.iter().filter(|other| **other == payload);
+        same.count() == 1 && payload != quote!(::serde_json::Value).to_string()
+    }
+
+    /// The row by which the runtime makes, reads and writes it.
+    fn row(&self, payloads: &[String]) -> TokenStream {
         let (name, form, read) = (&self.name, &self.form, &self.read);
         let hold = if self.is_boxed {
             quote!(boxed)
         } else {
             quote!(plain)
         };
+        let payload = &self.payload;
+        let from = self.is_made_from(payloads).then(|| quote!((#payload)));
         let tagged = self.written_tag.as_ref();
         let tagged = tagged.map(|(tag, values)| quote!(tagged #tag [#(#values),*]));
-        quote!(#name: #hold #read #tagged = #form,)
+        quote!(#name: #hold #from #read #tagged = #form,)
+    }
+
+    /// Emits the conversions from strings, if only this variant has its payload.
+    fn from_strings(&self, union: &syn::Ident, payloads: &[String]) -> TokenStream {
+        let is_text = self.payload.to_string() == quote!(::std::string::String).to_string();
+        if !self.is_made_from(payloads) || !(is_text || self.is_formatted) {
+            return TokenStream::new();
+        }
+        let name = &self.name;
+        let owned = self.is_formatted.then(|| {
+            quote! {
+                impl ::std::convert::From<::std::string::String> for #union {
+                    fn from(value: ::std::string::String) -> Self {
+                        Self::#name(value.into())
+                    }
+                }
+            }
+        });
+        quote! {
+            impl ::std::convert::From<&str> for #union {
+                fn from(value: &str) -> Self {
+                    Self::#name(value.into())
+                }
+            }
+
+            #owned
+        }
     }
 }
 
@@ -151,50 +190,4 @@ fn variant(
         form,
         read,
     }
-}
-
-/// Emits conversions from payloads that only one variant has.
-fn conversions(name: &syn::Ident, variants: &[Variant]) -> TokenStream {
-    let payloads = variants.iter().map(|variant| variant.payload.to_string());
-    let payloads: Vec<String> = payloads.collect();
-    let mut conversions = TokenStream::new();
-    for (variant, text) in variants.iter().zip(&payloads) {
-        let (ident, payload) = (&variant.name, &variant.payload);
-        let same = payloads.iter().filter(|other| *other == text);
-        if same.count() > 1 || *text == quote!(::serde_json::Value).to_string() {
-            continue;
-        }
-        let made = if variant.is_boxed {
-            quote!(Self::#ident(::std::boxed::Box::new(value)))
-        } else {
-            quote!(Self::#ident(value))
-        };
-        conversions.extend(quote! {
-            impl ::std::convert::From<#payload> for #name {
-                fn from(value: #payload) -> Self {
-                    #made
-                }
-            }
-        });
-        let is_text = *text == quote!(::std::string::String).to_string();
-        if is_text || variant.is_formatted {
-            conversions.extend(quote! {
-                impl ::std::convert::From<&str> for #name {
-                    fn from(value: &str) -> Self {
-                        Self::#ident(value.into())
-                    }
-                }
-            });
-        }
-        if variant.is_formatted {
-            conversions.extend(quote! {
-                impl ::std::convert::From<::std::string::String> for #name {
-                    fn from(value: ::std::string::String) -> Self {
-                        Self::#ident(value.into())
-                    }
-                }
-            });
-        }
-    }
-    conversions
 }

@@ -6,11 +6,13 @@ mod fit;
 mod members;
 mod one_of;
 pub(crate) mod raw;
+mod string;
 mod tuple;
 
 pub use super::bridge::{deserialize, deserializes};
 pub use super::failure::Failure;
-pub use super::object::{Member, Omit, Others, object, read_object, set, shape_of_others};
+pub use super::object::{Omit, Others, object, set, set_some, shape_of_others};
+pub use super::object_reader::{OTHER, ObjectReader};
 pub use super::read::Read;
 pub use super::reader::Reader;
 pub use crate::document::shape::Literal;
@@ -21,4 +23,5 @@ pub use members::{
     null_as_default, nullable, nullable_entries, optional, required, some_entries,
 };
 pub use one_of::{Alternative, Form, OneOf, Otherwise, boxed, one_of, plain, union};
+pub use string::string;
 pub use tuple::{Elements, Positions, tuple, tuple_struct};

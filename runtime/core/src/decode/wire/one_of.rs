@@ -236,13 +236,13 @@ pub fn plain<T>(value: T) -> T {
 }
 
 /// Implements the reading and writing of a union, its shape, its default, and `Deserialize`, from its variants: each has the function of
-/// [`wire`](crate::wire) that holds its value, the one that reads it, its form, and the tag that is written with it if its type does not write it.
+/// [`wire`](crate::wire) that holds its value, the type that the union is made from, the function that reads it, its form, and the tag that is written with it if its type does not write it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __union {
     (
         $name:ident $(by $tag:literal)? else $otherwise:ident $(($index:literal))?
-        { $($variant:ident: $hold:ident $read:ident $(tagged $by:literal $values:tt)? = $form:expr,)* }
+        { $($variant:ident: $hold:ident $(($payload:ty))? $read:ident $(tagged $by:literal $values:tt)? = $form:expr,)* }
     ) => {
         /// An unrecognized `null`, for a response that lacks the value.
         impl ::std::default::Default for $name {
@@ -301,6 +301,12 @@ macro_rules! __union {
         }
 
         $crate::__deserialize!($name);
+
+        $($(impl ::std::convert::From<$payload> for $name {
+            fn from(value: $payload) -> Self {
+                Self::$variant($crate::wire::$hold(value))
+            }
+        })?)*
     };
     (@) => {
         ::std::option::Option::None

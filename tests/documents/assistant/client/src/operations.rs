@@ -2,21 +2,14 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-use generated_client::{Bytes, Client, Error, Method, Response};
-use generated_client::document::{Documented, Operation, Shape};
+use generated_client::{Client, Error};
+use generated_client::document::Operation;
 use generated_client::request::{Body, CallOptions, Multipart, Part, Request};
-use generated_client::response::Undecoded;
 use generated_client::stream::{EventForm, ResponseStream};
 
 use crate::types;
 
-static CHAT: Operation = Operation {
-    id: "chat",
-    method: Method::POST,
-    path: "/chat",
-    extension: None,
-    response: &Shape::Any,
-};
+static CHAT: Operation = Operation::post("chat", "/chat");
 
 /// The request `POST /chat`, of [`Client::chat`](crate::Client::chat).
 ///
@@ -28,31 +21,18 @@ pub struct Chat {
     options: CallOptions,
     body: types::ChatBody,
 }
+generated_client::builder!(Chat {
+    new(client, options, body: types::ChatBody),
+    options,
+    send bytes,
+});
 
 impl Chat {
-    pub(crate) fn new(client: Client, body: types::ChatBody) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&CHAT);
-        request.options(&self.options);
+        let mut request = Request::with_options(&CHAT, &self.options);
         request.json(&self.body);
         request.accept("text/event-stream");
         request
-    }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<Bytes>, Error> {
-        self.client.send_with(self.request(), Undecoded::bytes).await
     }
 
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
@@ -70,15 +50,9 @@ impl Chat {
         Ok(stream.of(EventForm::Event { texts: &[] }))
     }
 }
-generated_client::call!(Chat, client, options);
 
-static CREATE_AGENT: Operation = Operation {
-    id: "createAgent",
-    method: Method::POST,
-    path: "/agents",
-    extension: None,
-    response: Shape::of::<types::Agent>(),
-};
+static CREATE_AGENT: Operation = Operation::post("createAgent", "/agents")
+    .returns::<types::Agent>();
 
 /// The request `POST /agents`, of [`Client::create_agent`](crate::Client::create_agent).
 ///
@@ -90,47 +64,23 @@ pub struct CreateAgent {
     options: CallOptions,
     body: types::AgentCreation,
 }
+generated_client::builder!(CreateAgent {
+    new(client, options, body: types::AgentCreation),
+    options,
+    send -> types::Agent,
+});
 
 impl CreateAgent {
-    pub(crate) fn new(client: Client, body: types::AgentCreation) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&CREATE_AGENT);
-        request.options(&self.options);
+        let mut request = Request::with_options(&CREATE_AGENT, &self.options);
         request.json(&self.body);
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<types::Agent>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(CreateAgent, client, options);
+generated_client::documented!(types::Agent, CREATE_AGENT);
 
-impl Documented for types::Agent {
-    fn operation() -> &'static Operation {
-        &CREATE_AGENT
-    }
-}
-
-static UPLOAD_FILE: Operation = Operation {
-    id: "uploadFile",
-    method: Method::POST,
-    path: "/files",
-    extension: None,
-    response: Shape::of::<types::StoredFile>(),
-};
+static UPLOAD_FILE: Operation = Operation::post("uploadFile", "/files")
+    .returns::<types::StoredFile>();
 
 /// The request `POST /files`, of [`Client::upload_file`](crate::Client::upload_file).
 ///
@@ -142,33 +92,19 @@ pub struct UploadFile {
     options: CallOptions,
     body: UploadFileMultipart,
 }
+generated_client::builder!(UploadFile {
+    new(client, options, body: UploadFileMultipart),
+    options,
+    send -> types::StoredFile,
+});
 
 impl UploadFile {
-    pub(crate) fn new(client: Client, body: UploadFileMultipart) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&UPLOAD_FILE);
-        request.options(&self.options);
+        let mut request = Request::with_options(&UPLOAD_FILE, &self.options);
         request.body(Body::multipart(&self.body.to_multipart()));
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<types::StoredFile>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(UploadFile, client, options);
 
 /// The body of [`UploadFile`] as `multipart/form-data`, part by part.
 #[derive(Clone, Debug)]
@@ -199,9 +135,4 @@ impl UploadFileMultipart {
         parts
     }
 }
-
-impl Documented for types::StoredFile {
-    fn operation() -> &'static Operation {
-        &UPLOAD_FILE
-    }
-}
+generated_client::documented!(types::StoredFile, UPLOAD_FILE);

@@ -78,23 +78,11 @@ pub enum Channel {
     Unrecognized(Value),
 }
 wire::union!(Channel else Likeliest {
-    MailChannel: boxed required = Form::object(&[], &["type", "target"], &["type", "target"]).with(&[("type",
-        Literal::Integer(1))], &[]),
-    HookChannel: boxed required = Form::object(&[], &["type", "target", "signed"], &["type",
+    MailChannel: boxed(MailChannel) required = Form::object(&[], &["type", "target"], &["type",
+        "target"]).with(&[("type", Literal::Integer(1))], &[]),
+    HookChannel: boxed(HookChannel) required = Form::object(&[], &["type", "target", "signed"], &["type",
         "target", "signed"]).with(&[("type", Literal::Integer(2)),("signed", Literal::Boolean(true))], &[]),
 });
-
-impl From<MailChannel> for Channel {
-    fn from(value: MailChannel) -> Self {
-        Self::MailChannel(Box::new(value))
-    }
-}
-
-impl From<HookChannel> for Channel {
-    fn from(value: HookChannel) -> Self {
-        Self::HookChannel(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -137,21 +125,11 @@ pub enum ChatEvent {
     Unrecognized(Value),
 }
 wire::union!(ChatEvent by "event" else Unrecognized {
-    ReplyStarted: boxed required = Form::object(&["started"], &["event", "data"], &["event", "data"]),
-    ReplyPart: boxed required = Form::object(&["part"], &["event", "data"], &["event", "data"]),
+    ReplyStarted: boxed(ReplyStarted) required = Form::object(&["started"], &["event", "data"], &["event",
+        "data"]),
+    ReplyPart: boxed(ReplyPart) required = Form::object(&["part"], &["event", "data"], &["event",
+        "data"]),
 });
-
-impl From<ReplyStarted> for ChatEvent {
-    fn from(value: ReplyStarted) -> Self {
-        Self::ReplyStarted(Box::new(value))
-    }
-}
-
-impl From<ReplyPart> for ChatEvent {
-    fn from(value: ReplyPart) -> Self {
-        Self::ReplyPart(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -244,22 +222,11 @@ pub enum Knowledge {
     Unrecognized(Value),
 }
 wire::union!(Knowledge else Likeliest {
-    StoredKnowledge: boxed required = Form::object(&[], &["of"], &["of"]).with(&[], &[("of", Form::object(&[], &["id"], &["id"]))]),
-    LinkedKnowledge: boxed required = Form::object(&[], &["of"], &["of"]).with(&[], &[("of", Form::object(&[], &["url"], &["url",
-        "title"]))]),
+    StoredKnowledge: boxed(StoredKnowledge) required = Form::object(&[], &["of"], &["of"]).with(&[], &[("of",
+        Form::object(&[], &["id"], &["id"]))]),
+    LinkedKnowledge: boxed(LinkedKnowledge) required = Form::object(&[], &["of"], &["of"]).with(&[], &[("of",
+        Form::object(&[], &["url"], &["url", "title"]))]),
 });
-
-impl From<StoredKnowledge> for Knowledge {
-    fn from(value: StoredKnowledge) -> Self {
-        Self::StoredKnowledge(Box::new(value))
-    }
-}
-
-impl From<LinkedKnowledge> for Knowledge {
-    fn from(value: LinkedKnowledge) -> Self {
-        Self::LinkedKnowledge(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -402,21 +369,10 @@ pub enum Tool {
     Unrecognized(Value),
 }
 wire::union!(Tool by "type" else Unrecognized {
-    WebSearchTool: boxed required = Form::object(&["web_search"], &[], &["type"]),
-    FunctionTool: boxed required = Form::object(&["function"], &["function"], &["type", "function"]),
+    WebSearchTool: boxed(WebSearchTool) required = Form::object(&["web_search"], &[], &["type"]),
+    FunctionTool: boxed(FunctionTool) required = Form::object(&["function"], &["function"], &["type",
+        "function"]),
 });
-
-impl From<WebSearchTool> for Tool {
-    fn from(value: WebSearchTool) -> Self {
-        Self::WebSearchTool(Box::new(value))
-    }
-}
-
-impl From<FunctionTool> for Tool {
-    fn from(value: FunctionTool) -> Self {
-        Self::FunctionTool(Box::new(value))
-    }
-}
 
 /// Its `type` is always `web_search`, and needs no setter.
 #[derive(Clone, Debug, Default, PartialEq)]

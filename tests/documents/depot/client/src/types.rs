@@ -290,25 +290,13 @@ pub enum AboutRange {
     Unrecognized(Value),
 }
 wire::union!(AboutRange else Likeliest {
-    Text: plain required = Form::Text,
-    List: plain content_entries = Form::List,
+    Text: plain(String) required = Form::Text,
+    List: plain(Vec<Option<i64>>) content_entries = Form::List,
 });
-
-impl From<String> for AboutRange {
-    fn from(value: String) -> Self {
-        Self::Text(value)
-    }
-}
 
 impl From<&str> for AboutRange {
     fn from(value: &str) -> Self {
         Self::Text(value.into())
-    }
-}
-
-impl From<Vec<Option<i64>>> for AboutRange {
-    fn from(value: Vec<Option<i64>>) -> Self {
-        Self::List(value)
     }
 }
 
@@ -374,23 +362,11 @@ pub enum File {
     Unrecognized(Value),
 }
 wire::union!(File by "kind" else Unrecognized {
-    Image: boxed required = Form::object(&["image"], &["id", "kind", "name"], &["id", "kind", "name",
-        "size", "taken", "checksum", "owner", "width", "height", "position"]),
-    Text: boxed required = Form::object(&["text"], &["id", "kind", "name"], &["id", "kind", "name",
-        "size", "taken", "checksum", "owner", "language", "copies"]),
+    Image: boxed(Image) required = Form::object(&["image"], &["id", "kind", "name"], &["id", "kind",
+        "name", "size", "taken", "checksum", "owner", "width", "height", "position"]),
+    Text: boxed(Text) required = Form::object(&["text"], &["id", "kind", "name"], &["id", "kind",
+        "name", "size", "taken", "checksum", "owner", "language", "copies"]),
 });
-
-impl From<Image> for File {
-    fn from(value: Image) -> Self {
-        Self::Image(Box::new(value))
-    }
-}
-
-impl From<Text> for File {
-    fn from(value: Text) -> Self {
-        Self::Text(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -544,22 +520,11 @@ pub enum LogEvent {
     Unrecognized(Value),
 }
 wire::union!(LogEvent by "event" else Unrecognized {
-    LogLine: boxed required = Form::object(&["line"], &["event", "data"], &["event", "data", "id"]),
-    LogChange: boxed required = Form::object(&["change"], &["event", "data"], &["event", "data",
-        "id", "retry"]),
+    LogLine: boxed(LogLine) required = Form::object(&["line"], &["event", "data"], &["event", "data",
+        "id"]),
+    LogChange: boxed(LogChange) required = Form::object(&["change"], &["event", "data"], &["event",
+        "data", "id", "retry"]),
 });
-
-impl From<LogLine> for LogEvent {
-    fn from(value: LogLine) -> Self {
-        Self::LogLine(Box::new(value))
-    }
-}
-
-impl From<LogChange> for LogEvent {
-    fn from(value: LogChange) -> Self {
-        Self::LogChange(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -612,25 +577,13 @@ pub enum MarksValue {
     Unrecognized(Value),
 }
 wire::union!(MarksValue else Likeliest {
-    Text: plain required = Form::Text,
-    Integer: plain required = Form::Number,
+    Text: plain(String) required = Form::Text,
+    Integer: plain(i64) required = Form::Number,
 });
-
-impl From<String> for MarksValue {
-    fn from(value: String) -> Self {
-        Self::Text(value)
-    }
-}
 
 impl From<&str> for MarksValue {
     fn from(value: &str) -> Self {
         Self::Text(value.into())
-    }
-}
-
-impl From<i64> for MarksValue {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
     }
 }
 
@@ -753,25 +706,13 @@ pub enum StoredOwner {
     Unrecognized(Value),
 }
 wire::union!(StoredOwner else Likeliest {
-    Text: plain required = Form::Text,
-    Integer: plain required = Form::Number,
+    Text: plain(String) required = Form::Text,
+    Integer: plain(i64) required = Form::Number,
 });
-
-impl From<String> for StoredOwner {
-    fn from(value: String) -> Self {
-        Self::Text(value)
-    }
-}
 
 impl From<&str> for StoredOwner {
     fn from(value: &str) -> Self {
         Self::Text(value.into())
-    }
-}
-
-impl From<i64> for StoredOwner {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
     }
 }
 

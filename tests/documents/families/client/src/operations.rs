@@ -2,19 +2,14 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-use generated_client::{Client, Error, Method, Response};
-use generated_client::document::{Documented, Operation, Shape};
+use generated_client::Client;
+use generated_client::document::Operation;
 use generated_client::request::{CallOptions, Request};
 
 use crate::types;
 
-static REPLACE_ALL: Operation = Operation {
-    id: "replaceAll",
-    method: Method::PUT,
-    path: "/all",
-    extension: None,
-    response: Shape::of::<types::All>(),
-};
+static REPLACE_ALL: Operation = Operation::put("replaceAll", "/all")
+    .returns::<types::All>();
 
 /// The request `PUT /all`, of [`Client::replace_all`](crate::Client::replace_all).
 ///
@@ -26,36 +21,17 @@ pub struct ReplaceAll {
     options: CallOptions,
     body: types::All,
 }
+generated_client::builder!(ReplaceAll {
+    new(client, options, body: types::All),
+    options,
+    send -> types::All,
+});
 
 impl ReplaceAll {
-    pub(crate) fn new(client: Client, body: types::All) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&REPLACE_ALL);
-        request.options(&self.options);
+        let mut request = Request::with_options(&REPLACE_ALL, &self.options);
         request.json(&self.body);
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<types::All>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ReplaceAll, client, options);
-
-impl Documented for types::All {
-    fn operation() -> &'static Operation {
-        &REPLACE_ALL
-    }
-}
+generated_client::documented!(types::All, REPLACE_ALL);

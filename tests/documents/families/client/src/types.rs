@@ -21,22 +21,10 @@ pub enum Account {
     Unrecognized(Value),
 }
 wire::union!(Account by "type" else Unrecognized {
-    Company: boxed required = Form::object(&["company"], &["type", "id", "seats"], &["type", "id",
-        "seats"]),
-    Person: boxed required = Form::object(&["person"], &["type", "id"], &["type", "id"]),
+    Company: boxed(Company) required = Form::object(&["company"], &["type", "id", "seats"], &["type",
+        "id", "seats"]),
+    Person: boxed(Person) required = Form::object(&["person"], &["type", "id"], &["type", "id"]),
 });
-
-impl From<Company> for Account {
-    fn from(value: Company) -> Self {
-        Self::Company(Box::new(value))
-    }
-}
-
-impl From<Person> for Account {
-    fn from(value: Person) -> Self {
-        Self::Person(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -160,23 +148,11 @@ pub enum Car {
     Unrecognized(Value),
 }
 wire::union!(Car by "kind" else Unrecognized {
-    Car: boxed required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate", "state",
-        "doors"]),
-    Van: boxed required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
+    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate",
+        "state", "doors"]),
+    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
         "doors", "load"]),
 });
-
-impl From<CarItself> for Car {
-    fn from(value: CarItself) -> Self {
-        Self::Car(Box::new(value))
-    }
-}
-
-impl From<Van> for Car {
-    fn from(value: Van) -> Self {
-        Self::Van(Box::new(value))
-    }
-}
 
 /// Its `kind` is always `car`, and needs no setter.
 #[derive(Clone, Debug, PartialEq)]
@@ -315,23 +291,11 @@ pub enum Event {
     Unrecognized(Value),
 }
 wire::union!(Event by "kind" else Unrecognized {
-    Made: boxed required = Form::object(&["made"], &["id", "kind", "by"], &["id", "kind", "level",
-        "by", "before"]),
-    Lost: boxed required = Form::object(&["lost"], &["id", "kind", "why"], &["id", "kind", "level",
-        "why"]),
+    Made: boxed(EventMade) required = Form::object(&["made"], &["id", "kind", "by"], &["id", "kind",
+        "level", "by", "before"]),
+    Lost: boxed(EventLost) required = Form::object(&["lost"], &["id", "kind", "why"], &["id", "kind",
+        "level", "why"]),
 });
-
-impl From<EventMade> for Event {
-    fn from(value: EventMade) -> Self {
-        Self::Made(Box::new(value))
-    }
-}
-
-impl From<EventLost> for Event {
-    fn from(value: EventLost) -> Self {
-        Self::Lost(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -540,45 +504,16 @@ pub enum GarageAny {
     Unrecognized(Value),
 }
 wire::union!(GarageAny by "kind" else Unrecognized {
-    Vehicle: boxed required = Form::object(&["Vehicle"], &["kind"], &["kind", "plate", "state"]),
-    Car: boxed required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate", "state",
-        "doors"]),
-    Van: boxed required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
+    Vehicle: boxed(VehicleItself) required = Form::object(&["Vehicle"], &["kind"], &["kind", "plate",
+        "state"]),
+    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate",
+        "state", "doors"]),
+    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
         "doors", "load"]),
-    Bicycle: boxed required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
+    Bicycle: boxed(Bicycle) required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
         "plate", "state", "gears"]),
-    Text: plain required = Form::Text,
+    Text: plain(String) required = Form::Text,
 });
-
-impl From<VehicleItself> for GarageAny {
-    fn from(value: VehicleItself) -> Self {
-        Self::Vehicle(Box::new(value))
-    }
-}
-
-impl From<CarItself> for GarageAny {
-    fn from(value: CarItself) -> Self {
-        Self::Car(Box::new(value))
-    }
-}
-
-impl From<Van> for GarageAny {
-    fn from(value: Van) -> Self {
-        Self::Van(Box::new(value))
-    }
-}
-
-impl From<Bicycle> for GarageAny {
-    fn from(value: Bicycle) -> Self {
-        Self::Bicycle(Box::new(value))
-    }
-}
-
-impl From<String> for GarageAny {
-    fn from(value: String) -> Self {
-        Self::Text(value)
-    }
-}
 
 impl From<&str> for GarageAny {
     fn from(value: &str) -> Self {
@@ -624,14 +559,8 @@ pub enum Method {
     Unrecognized(Value),
 }
 wire::union!(Method by "type" else Unrecognized {
-    Card: boxed required = Form::object(&["card"], &["type", "number"], &["type", "number"]),
+    Card: boxed(Card) required = Form::object(&["card"], &["type", "number"], &["type", "number"]),
 });
-
-impl From<Card> for Method {
-    fn from(value: Card) -> Self {
-        Self::Card(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -685,25 +614,13 @@ pub enum OrdersOne {
     Unrecognized(Value),
 }
 wire::union!(OrdersOne else Likeliest {
-    Expanded: boxed required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+    Expanded: boxed(Expanded) required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
         Form::OneOf(&[Form::object(&[], &["type", "id", "seats"], &["type", "id", "seats"]).with(&[("type",
         Literal::Text("company"))], &[]), Form::object(&[], &["type", "id"], &["type", "id"]).with(&[("type",
         Literal::Text("person"))], &[]), Form::object(&[], &["type"], &["id", "seats", "type"])]))]),
-    Referring: boxed required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+    Referring: boxed(Referring) required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
         Form::object(&[], &["id"], &["id"]))]),
 });
-
-impl From<Expanded> for OrdersOne {
-    fn from(value: Expanded) -> Self {
-        Self::Expanded(Box::new(value))
-    }
-}
-
-impl From<Referring> for OrdersOne {
-    fn from(value: Referring) -> Self {
-        Self::Referring(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -718,26 +635,14 @@ pub enum OrdersThree {
     Unrecognized(Value),
 }
 wire::union!(OrdersThree else Likeliest {
-    ReferringList: boxed required = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
+    ReferringList: boxed(ReferringList) required = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
         Form::Elements(&Form::object(&[], &["id"], &["id"])))]),
-    ExpandedList: boxed required = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
+    ExpandedList: boxed(ExpandedList) required = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
         Form::Elements(&Form::OneOf(&[Form::object(&[], &["type", "id", "seats"], &["type", "id",
         "seats"]).with(&[("type", Literal::Text("company"))], &[]), Form::object(&[], &["type", "id"], &["type",
         "id"]).with(&[("type", Literal::Text("person"))], &[]), Form::object(&[], &["type"], &["id",
         "seats", "type"])])))]),
 });
-
-impl From<ReferringList> for OrdersThree {
-    fn from(value: ReferringList) -> Self {
-        Self::ReferringList(Box::new(value))
-    }
-}
-
-impl From<ExpandedList> for OrdersThree {
-    fn from(value: ExpandedList) -> Self {
-        Self::ExpandedList(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -752,25 +657,13 @@ pub enum OrdersTwo {
     Unrecognized(Value),
 }
 wire::union!(OrdersTwo else Likeliest {
-    Referring: boxed required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+    Referring: boxed(Referring) required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
         Form::object(&[], &["id"], &["id"]))]),
-    Expanded: boxed required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+    Expanded: boxed(Expanded) required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
         Form::OneOf(&[Form::object(&[], &["type", "id", "seats"], &["type", "id", "seats"]).with(&[("type",
         Literal::Text("company"))], &[]), Form::object(&[], &["type", "id"], &["type", "id"]).with(&[("type",
         Literal::Text("person"))], &[]), Form::object(&[], &["type"], &["id", "seats", "type"])]))]),
 });
-
-impl From<Referring> for OrdersTwo {
-    fn from(value: Referring) -> Self {
-        Self::Referring(Box::new(value))
-    }
-}
-
-impl From<Expanded> for OrdersTwo {
-    fn from(value: Expanded) -> Self {
-        Self::Expanded(Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -816,14 +709,8 @@ pub enum PaymentOther {
     Unrecognized(Value),
 }
 wire::union!(PaymentOther by "type" else Unrecognized {
-    Card: boxed required = Form::object(&["card"], &["type", "number"], &["type", "number"]),
+    Card: boxed(Card) required = Form::object(&["card"], &["type", "number"], &["type", "number"]),
 });
-
-impl From<Card> for PaymentOther {
-    fn from(value: Card) -> Self {
-        Self::Card(Box::new(value))
-    }
-}
 
 /// Its `type` is always `person`, and needs no setter.
 #[derive(Clone, Debug, PartialEq)]
@@ -912,21 +799,11 @@ pub enum Shape {
     Unrecognized(Value),
 }
 wire::union!(Shape by "type" else Unrecognized {
-    Circle: boxed required = Form::object(&["Circle"], &["type"], &["type", "color", "radius"]),
-    Square: boxed required = Form::object(&["Square"], &["type"], &["type", "color", "side", "inner"]),
+    Circle: boxed(Circle) required = Form::object(&["Circle"], &["type"], &["type", "color",
+        "radius"]),
+    Square: boxed(Square) required = Form::object(&["Square"], &["type"], &["type", "color", "side",
+        "inner"]),
 });
-
-impl From<Circle> for Shape {
-    fn from(value: Circle) -> Self {
-        Self::Circle(Box::new(value))
-    }
-}
-
-impl From<Square> for Shape {
-    fn from(value: Square) -> Self {
-        Self::Square(Box::new(value))
-    }
-}
 
 /// Its `type` is always `Square`, and needs no setter.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1039,38 +916,15 @@ pub enum Vehicle {
     Unrecognized(Value),
 }
 wire::union!(Vehicle by "kind" else Unrecognized {
-    Vehicle: boxed required = Form::object(&["Vehicle"], &["kind"], &["kind", "plate", "state"]),
-    Car: boxed required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate", "state",
-        "doors"]),
-    Van: boxed required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
+    Vehicle: boxed(VehicleItself) required = Form::object(&["Vehicle"], &["kind"], &["kind", "plate",
+        "state"]),
+    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate",
+        "state", "doors"]),
+    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
         "doors", "load"]),
-    Bicycle: boxed required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
+    Bicycle: boxed(Bicycle) required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
         "plate", "state", "gears"]),
 });
-
-impl From<VehicleItself> for Vehicle {
-    fn from(value: VehicleItself) -> Self {
-        Self::Vehicle(Box::new(value))
-    }
-}
-
-impl From<CarItself> for Vehicle {
-    fn from(value: CarItself) -> Self {
-        Self::Car(Box::new(value))
-    }
-}
-
-impl From<Van> for Vehicle {
-    fn from(value: Van) -> Self {
-        Self::Van(Box::new(value))
-    }
-}
-
-impl From<Bicycle> for Vehicle {
-    fn from(value: Bicycle) -> Self {
-        Self::Bicycle(Box::new(value))
-    }
-}
 
 /// Its `kind` is always `Vehicle`, and needs no setter.
 #[derive(Clone, Debug, Default, PartialEq)]

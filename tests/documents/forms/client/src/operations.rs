@@ -4,26 +4,19 @@
 
 use std::collections::BTreeMap;
 
-use generated_client::{Bytes, Client, Error, Method, Response};
-use generated_client::document::{Documented, Operation, Shape};
+use generated_client::{Client, Error, Response};
+use generated_client::document::Operation;
 use generated_client::request::{
     Body, CallOptions, Form, Multipart, ParameterStyle, Part, Pattern, Place, Request,
     Style, TextFormat,
 };
-use generated_client::response::Undecoded;
 use generated_client::stream::ResponseStream;
 use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
 
 use crate::types;
 
-static COLORS: Operation = Operation {
-    id: "colors",
-    method: Method::POST,
-    path: "/colors",
-    extension: None,
-    response: &Shape::Any,
-};
+static COLORS: Operation = Operation::post("colors", "/colors");
 
 /// The request `POST /colors`, of [`Client::colors`](crate::Client::colors).
 #[derive(Clone, Debug)]
@@ -33,16 +26,13 @@ pub struct Colors {
     options: CallOptions,
     body: Option<Vec<types::Color>>,
 }
+generated_client::builder!(Colors {
+    new(client, options) body,
+    options,
+    send bytes,
+});
 
 impl Colors {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body: None,
-        }
-    }
-
     /// The body, as `application/json`.
     pub fn body(mut self, body: Vec<types::Color>) -> Self {
         self.body = Some(body);
@@ -50,22 +40,12 @@ impl Colors {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&COLORS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&COLORS, &self.options);
         if let Some(body) = &self.body {
             request.json(body);
         }
         request.accept("*/*");
         request
-    }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<Bytes>, Error> {
-        self.client.send_with(self.request(), Undecoded::bytes).await
     }
 
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
@@ -81,15 +61,8 @@ impl Colors {
         self.client.send_stream(request).await
     }
 }
-generated_client::call!(Colors, client, options);
 
-static DOWNLOAD: Operation = Operation {
-    id: "download",
-    method: Method::GET,
-    path: "/files/{id}",
-    extension: None,
-    response: &Shape::Any,
-};
+static DOWNLOAD: Operation = Operation::get("download", "/files/{id}");
 
 /// The request `GET /files/{id}`, of [`Client::download`](crate::Client::download).
 #[derive(Clone, Debug)]
@@ -99,31 +72,18 @@ pub struct Download {
     options: CallOptions,
     id: String,
 }
+generated_client::builder!(Download {
+    new(client, options, id: String),
+    options,
+    send bytes,
+});
 
 impl Download {
-    pub(crate) fn new(client: Client, id: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            id,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&DOWNLOAD);
-        request.options(&self.options);
+        let mut request = Request::with_options(&DOWNLOAD, &self.options);
         request.path("id", &self.id);
         request.accept("image/png, image/jpeg");
         request
-    }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<Bytes>, Error> {
-        self.client.send_with(self.request(), Undecoded::bytes).await
     }
 
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
@@ -139,15 +99,8 @@ impl Download {
         self.client.send_stream(request).await
     }
 }
-generated_client::call!(Download, client, options);
 
-static REMOVE: Operation = Operation {
-    id: "remove",
-    method: Method::DELETE,
-    path: "/files/{id}",
-    extension: None,
-    response: &Shape::Any,
-};
+static REMOVE: Operation = Operation::delete("remove", "/files/{id}");
 
 /// The request `DELETE /files/{id}`, of [`Client::remove`](crate::Client::remove).
 #[derive(Clone, Debug)]
@@ -157,41 +110,21 @@ pub struct Remove {
     options: CallOptions,
     id: String,
 }
+generated_client::builder!(Remove {
+    new(client, options, id: String),
+    options,
+    send nothing,
+});
 
 impl Remove {
-    pub(crate) fn new(client: Client, id: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            id,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&REMOVE);
-        request.options(&self.options);
+        let mut request = Request::with_options(&REMOVE, &self.options);
         request.path("id", &self.id);
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<()>, Error> {
-        self.client.send_with(self.request(), Undecoded::nothing).await
-    }
 }
-generated_client::call!(Remove, client, options);
 
-static SEND_FORM: Operation = Operation {
-    id: "sendForm",
-    method: Method::POST,
-    path: "/form",
-    extension: None,
-    response: Shape::of::<Vec<i64>>(),
-};
+static SEND_FORM: Operation = Operation::post("sendForm", "/form").returns::<Vec<i64>>();
 
 /// The request `POST /form`, of [`Client::send_form`](crate::Client::send_form).
 #[derive(Clone, Debug)]
@@ -201,16 +134,13 @@ pub struct SendForm {
     options: CallOptions,
     body: Option<types::SendFormForm>,
 }
+generated_client::builder!(SendForm {
+    new(client, options) body,
+    options,
+    send -> Vec<i64>,
+});
 
 impl SendForm {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body: None,
-        }
-    }
-
     /// The body, as `application/x-www-form-urlencoded`.
     pub fn body(mut self, body: types::SendFormForm) -> Self {
         self.body = Some(body);
@@ -218,8 +148,7 @@ impl SendForm {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&SEND_FORM);
-        request.options(&self.options);
+        let mut request = Request::with_options(&SEND_FORM, &self.options);
         if let Some(body) = &self.body {
             request
                 .body(
@@ -239,25 +168,10 @@ impl SendForm {
         }
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<Vec<i64>>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(SendForm, client, options);
 
-static SEVERAL: Operation = Operation {
-    id: "several",
-    method: Method::PUT,
-    path: "/several",
-    extension: None,
-    response: Shape::of::<BTreeMap<String, Vec<String>>>(),
-};
+static SEVERAL: Operation = Operation::put("several", "/several")
+    .returns::<BTreeMap<String, Vec<String>>>();
 
 /// The request `PUT /several`, of [`Client::several`](crate::Client::several).
 ///
@@ -269,19 +183,15 @@ pub struct Several {
     options: CallOptions,
     body: SeveralInput,
 }
+generated_client::builder!(Several {
+    new(client, options, body: SeveralInput),
+    options,
+    send -> BTreeMap<String, Vec<String>>,
+});
 
 impl Several {
-    pub(crate) fn new(client: Client, body: SeveralInput) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&SEVERAL);
-        request.options(&self.options);
+        let mut request = Request::with_options(&SEVERAL, &self.options);
         match &self.body {
             SeveralInput::Json(body) => {
                 request.json(body);
@@ -299,17 +209,7 @@ impl Several {
         request.accept("application/hal+json");
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<BTreeMap<String, Vec<String>>>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(Several, client, options);
 
 /// The body of [`Several`], by media type.
 #[derive(Clone, Debug)]
@@ -358,17 +258,15 @@ impl From<Body> for SeveralInput {
     }
 }
 
-static STYLES: Operation = Operation {
-    id: "styles",
-    method: Method::GET,
-    path: "/styles/{simple}/x{label}/{matrix}:go?fixed=1",
-    extension: None,
-    response: &Shape::Any,
-};
+static STYLES: Operation = Operation::get(
+    "styles",
+    "/styles/{simple}/x{label}/{matrix}:go?fixed=1",
+);
 
 /// The request `GET /styles/{simple}/x{label}/{matrix}:go?fixed=1`, of [`Client::styles`](crate::Client::styles).
 ///
-/// - Errors: `404`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
+/// - Errors, which [`Error::documented`](crate::Error::documented) reads:
+///   - `404`: There is nothing. Its body is a [`Problem`](crate::types::Problem).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Styles {
@@ -388,33 +286,14 @@ pub struct Styles {
     share: Option<f64>,
     size: Option<u64>,
 }
+generated_client::builder!(Styles {
+    new(client, options, simple: Vec<String>, label: Vec<i64>, matrix: types::Color) form joined
+        spaced deep json x_color session reserved share size,
+    options,
+    send text,
+});
 
 impl Styles {
-    pub(crate) fn new(
-        client: Client,
-        simple: Vec<String>,
-        label: Vec<i64>,
-        matrix: types::Color,
-    ) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            simple,
-            label,
-            matrix,
-            form: None,
-            joined: Vec::new(),
-            spaced: Vec::new(),
-            deep: None,
-            json: None,
-            x_color: None,
-            session: None,
-            reserved: None,
-            share: None,
-            size: None,
-        }
-    }
-
     pub fn form(mut self, form: types::Color) -> Self {
         self.form = Some(form);
         self
@@ -470,8 +349,7 @@ impl Styles {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&STYLES);
-        request.options(&self.options);
+        let mut request = Request::with_options(&STYLES, &self.options);
         for value in &self.joined {
             {
                 static PATTERN: Pattern = Pattern::new("^[a-z]+$");
@@ -515,77 +393,50 @@ impl Styles {
                 ParameterStyle::new(Place::Path, Style::Matrix).explode(true),
                 &self.matrix,
             );
-        if let Some(value) = &self.form {
-            request
-                .parameter(
-                    "form",
-                    ParameterStyle::new(Place::Query, Style::Form).explode(true),
-                    value,
-                );
-        }
+        request
+            .parameter(
+                "form",
+                ParameterStyle::new(Place::Query, Style::Form).explode(true),
+                &self.form,
+            );
         request.query_joined("joined", ",", &self.joined);
         request.query_joined("spaced", "%20", &self.spaced);
-        if let Some(value) = &self.deep {
-            request
-                .parameter(
-                    "deep",
-                    ParameterStyle::new(Place::Query, Style::DeepObject).explode(true),
-                    value,
-                );
-        }
-        if let Some(value) = &self.json {
-            request
-                .parameter(
-                    "json",
-                    ParameterStyle::new(Place::Query, Style::Json).explode(true),
-                    value,
-                );
-        }
-        if let Some(value) = &self.x_color {
-            request
-                .parameter(
-                    "X-Color",
-                    ParameterStyle::new(Place::Header, Style::Simple).explode(true),
-                    value,
-                );
-        }
-        if let Some(value) = &self.session {
-            request
-                .parameter(
-                    "session",
-                    ParameterStyle::new(Place::Cookie, Style::Form).explode(true),
-                    value,
-                );
-        }
-        if let Some(value) = &self.reserved {
-            request
-                .parameter(
-                    "reserved",
-                    ParameterStyle::new(Place::Query, Style::Form)
-                        .explode(true)
-                        .allow_reserved(true),
-                    value,
-                );
-        }
-        if let Some(value) = &self.share {
-            request.query("share", value);
-        }
-        if let Some(value) = &self.size {
-            request.query("size", value);
-        }
+        request
+            .parameter(
+                "deep",
+                ParameterStyle::new(Place::Query, Style::DeepObject).explode(true),
+                &self.deep,
+            );
+        request
+            .parameter(
+                "json",
+                ParameterStyle::new(Place::Query, Style::Json).explode(true),
+                &self.json,
+            );
+        request
+            .parameter(
+                "X-Color",
+                ParameterStyle::new(Place::Header, Style::Simple).explode(true),
+                &self.x_color,
+            );
+        request
+            .parameter(
+                "session",
+                ParameterStyle::new(Place::Cookie, Style::Form).explode(true),
+                &self.session,
+            );
+        request
+            .parameter(
+                "reserved",
+                ParameterStyle::new(Place::Query, Style::Form)
+                    .explode(true)
+                    .allow_reserved(true),
+                &self.reserved,
+            );
+        request.optional_query("share", &self.share);
+        request.optional_query("size", &self.size);
         request.accept("text/plain");
         request
-    }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    ///
-    /// Status 404: There is nothing. Its body is a [`Problem`](crate::types::Problem).
-    pub async fn send(self) -> Result<Response<String>, Error> {
-        self.client.send_with(self.request(), Undecoded::text).await
     }
 
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
@@ -601,15 +452,8 @@ impl Styles {
         self.client.send_stream(request).await
     }
 }
-generated_client::call!(Styles, client, options);
 
-static UPLOAD: Operation = Operation {
-    id: "upload",
-    method: Method::POST,
-    path: "/files/{id}",
-    extension: None,
-    response: &Shape::Any,
-};
+static UPLOAD: Operation = Operation::post("upload", "/files/{id}");
 
 /// The request `POST /files/{id}`, of [`Client::upload`](crate::Client::upload).
 ///
@@ -622,20 +466,14 @@ pub struct Upload {
     id: String,
     body: UploadMultipart,
 }
+generated_client::builder!(Upload {
+    new(client, options, id: String, body: UploadMultipart),
+    options,
+});
 
 impl Upload {
-    pub(crate) fn new(client: Client, id: String, body: UploadMultipart) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            id,
-            body,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&UPLOAD);
-        request.options(&self.options);
+        let mut request = Request::with_options(&UPLOAD, &self.options);
         request.path("id", &self.id);
         request.body(Body::multipart(&self.body.to_multipart()));
         request
@@ -659,7 +497,6 @@ impl Upload {
             .await
     }
 }
-generated_client::call!(Upload, client, options);
 
 /// The body of [`Upload`] as `multipart/form-data`, part by part.
 #[derive(Clone, Debug)]
@@ -726,13 +563,8 @@ pub enum UploadOutput {
     Undocumented,
 }
 
-static VALUES: Operation = Operation {
-    id: "values",
-    method: Method::PUT,
-    path: "/values/{id}",
-    extension: None,
-    response: Shape::of::<types::Kept>(),
-};
+static VALUES: Operation = Operation::put("values", "/values/{id}")
+    .returns::<types::Kept>();
 
 /// The request `PUT /values/{id}`, of [`Client::values`](crate::Client::values).
 ///
@@ -751,23 +583,13 @@ pub struct Values {
     x_pin: Option<SecretText>,
     session: Option<TextUuid>,
 }
+generated_client::builder!(Values {
+    new(client, options, id: TextUuid, body: types::ValuesBody) since days ids amount x_pin session,
+    options,
+    send -> types::Kept,
+});
 
 impl Values {
-    pub(crate) fn new(client: Client, id: TextUuid, body: types::ValuesBody) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            id,
-            body,
-            since: None,
-            days: Vec::new(),
-            ids: Vec::new(),
-            amount: None,
-            x_pin: None,
-            session: None,
-        }
-    }
-
     pub fn since(mut self, since: impl Into<TextDate>) -> Self {
         self.since = Some(since.into());
         self
@@ -799,8 +621,7 @@ impl Values {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&VALUES);
-        request.options(&self.options);
+        let mut request = Request::with_options(&VALUES, &self.options);
         request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         if let Some(value) = &self.since {
             request.require_format("since", value.as_str(), TextFormat::DateTime);
@@ -825,45 +646,24 @@ impl Values {
             request.require_format("session", value.as_str(), TextFormat::Uuid);
         }
         request.path("id", &self.id);
-        if let Some(value) = &self.since {
-            request.query("since", value);
-        }
+        request.optional_query("since", &self.since);
         request.query_joined("days", ",", &self.days);
         for value in &self.ids {
             request.query("ids", value);
         }
-        if let Some(value) = &self.amount {
-            request.query("amount", value);
-        }
+        request.optional_query("amount", &self.amount);
         if let Some(value) = &self.x_pin {
             request.header("X-Pin", &value.expose());
         }
-        if let Some(value) = &self.session {
-            request
-                .parameter(
-                    "session",
-                    ParameterStyle::new(Place::Cookie, Style::Form).explode(true),
-                    value,
-                );
-        }
+        request
+            .parameter(
+                "session",
+                ParameterStyle::new(Place::Cookie, Style::Form).explode(true),
+                &self.session,
+            );
         request.require_format("day", self.body.day.as_str(), TextFormat::Date);
         request.json(&self.body);
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<types::Kept>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(Values, client, options);
-
-impl Documented for types::Kept {
-    fn operation() -> &'static Operation {
-        &VALUES
-    }
-}
+generated_client::documented!(types::Kept, VALUES);

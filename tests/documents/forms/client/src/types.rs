@@ -3,7 +3,6 @@
 //! The types of requests and responses, by name.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use generated_client::error::DocumentedError;
 use generated_client::values::{Base64, SecretText, TextDate, TextDecimal};
@@ -53,63 +52,7 @@ wire::object!(Color {
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct Id(String);
-
-impl Id {
-    /// The string.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&str> for Id {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-impl From<String> for Id {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<&String> for Id {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
-
-impl From<&Id> for Id {
-    fn from(other: &Id) -> Self {
-        other.clone()
-    }
-}
-
-impl AsRef<str> for Id {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl PartialEq<str> for Id {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-impl PartialEq<&str> for Id {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-wire::newtype!(Id, required);
+wire::string!(Id);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -155,15 +98,9 @@ pub enum KeptDue {
     Unrecognized(Value),
 }
 wire::union!(KeptDue else Likeliest {
-    Text: plain required = Form::Text,
-    Integer: plain required = Form::Number,
+    Text: plain(TextDate) required = Form::Text,
+    Integer: plain(i64) required = Form::Number,
 });
-
-impl From<TextDate> for KeptDue {
-    fn from(value: TextDate) -> Self {
-        Self::Text(value)
-    }
-}
 
 impl From<&str> for KeptDue {
     fn from(value: &str) -> Self {
@@ -174,12 +111,6 @@ impl From<&str> for KeptDue {
 impl From<String> for KeptDue {
     fn from(value: String) -> Self {
         Self::Text(value.into())
-    }
-}
-
-impl From<i64> for KeptDue {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
     }
 }
 

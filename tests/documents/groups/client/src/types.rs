@@ -3,7 +3,6 @@
 //! The types of requests and responses, by name.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use generated_client::{Records, wire};
 use generated_client::error::{DocumentedError, MissingValue};
@@ -47,73 +46,8 @@ wire::object!(Book {
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct BookId(String);
-
 #[cfg(feature = "books")]
-impl BookId {
-    /// The string.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-#[cfg(feature = "books")]
-impl From<&str> for BookId {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-#[cfg(feature = "books")]
-impl From<String> for BookId {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-#[cfg(feature = "books")]
-impl From<&String> for BookId {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
-
-#[cfg(feature = "books")]
-impl From<&BookId> for BookId {
-    fn from(other: &BookId) -> Self {
-        other.clone()
-    }
-}
-
-#[cfg(feature = "books")]
-impl AsRef<str> for BookId {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-#[cfg(feature = "books")]
-impl PartialEq<str> for BookId {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-#[cfg(feature = "books")]
-impl PartialEq<&str> for BookId {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-#[cfg(feature = "books")]
-impl fmt::Display for BookId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-#[cfg(feature = "books")]
-wire::newtype!(BookId, required);
+wire::string!(BookId);
 
 #[cfg(feature = "books")]
 #[derive(Clone, Debug, PartialEq)]
@@ -130,23 +64,9 @@ pub enum BookMaker {
 }
 #[cfg(feature = "books")]
 wire::union!(BookMaker else Likeliest {
-    Author: boxed required = Form::object(&[], &["name"], &["name"]),
-    Text: plain required = Form::Text,
+    Author: boxed(Author) required = Form::object(&[], &["name"], &["name"]),
+    Text: plain(String) required = Form::Text,
 });
-
-#[cfg(feature = "books")]
-impl From<Author> for BookMaker {
-    fn from(value: Author) -> Self {
-        Self::Author(Box::new(value))
-    }
-}
-
-#[cfg(feature = "books")]
-impl From<String> for BookMaker {
-    fn from(value: String) -> Self {
-        Self::Text(value)
-    }
-}
 
 #[cfg(feature = "books")]
 impl From<&str> for BookMaker {
@@ -240,73 +160,8 @@ wire::object!(Order {
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct OrderedBook(String);
-
 #[cfg(feature = "orders")]
-impl OrderedBook {
-    /// The string.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-#[cfg(feature = "orders")]
-impl From<&str> for OrderedBook {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
-#[cfg(feature = "orders")]
-impl From<String> for OrderedBook {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-#[cfg(feature = "orders")]
-impl From<&String> for OrderedBook {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
-    }
-}
-
-#[cfg(feature = "orders")]
-impl From<&OrderedBook> for OrderedBook {
-    fn from(other: &OrderedBook) -> Self {
-        other.clone()
-    }
-}
-
-#[cfg(feature = "orders")]
-impl AsRef<str> for OrderedBook {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-#[cfg(feature = "orders")]
-impl PartialEq<str> for OrderedBook {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-#[cfg(feature = "orders")]
-impl PartialEq<&str> for OrderedBook {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-#[cfg(feature = "orders")]
-impl fmt::Display for OrderedBook {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-#[cfg(feature = "orders")]
-wire::newtype!(OrderedBook, required);
+wire::string!(OrderedBook);
 
 #[cfg(feature = "orders")]
 #[derive(Clone, Debug, Default, PartialEq)]

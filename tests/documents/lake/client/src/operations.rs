@@ -2,20 +2,17 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-use generated_client::{Client, Error, Method, Response};
-use generated_client::document::{Documented, Operation, Shape};
+use generated_client::Client;
+use generated_client::document::Operation;
 use generated_client::request::{Body, CallOptions, Multipart, Part, Payload, Request};
-use generated_client::response::Undecoded;
 
 use crate::types;
 
-static CHANGE_REPOSITORY: Operation = Operation {
-    id: "changeRepository",
-    method: Method::PATCH,
-    path: "/repositories/{repository}",
-    extension: None,
-    response: Shape::of::<types::Repository>(),
-};
+static CHANGE_REPOSITORY: Operation = Operation::patch(
+        "changeRepository",
+        "/repositories/{repository}",
+    )
+    .returns::<types::Repository>();
 
 /// The request `PATCH /repositories/{repository}`, of
 /// [`Client::change_repository`](crate::Client::change_repository).
@@ -29,47 +26,26 @@ pub struct ChangeRepository {
     repository: String,
     body: types::RepositoryChange,
 }
+generated_client::builder!(ChangeRepository {
+    new(client, options, repository: String, body: types::RepositoryChange),
+    options,
+    send -> types::Repository,
+});
 
 impl ChangeRepository {
-    pub(crate) fn new(
-        client: Client,
-        repository: String,
-        body: types::RepositoryChange,
-    ) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            repository,
-            body,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&CHANGE_REPOSITORY);
-        request.options(&self.options);
+        let mut request = Request::with_options(&CHANGE_REPOSITORY, &self.options);
         request.path("repository", &self.repository);
         request.json(&self.body);
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<types::Repository>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ChangeRepository, client, options);
 
-static GET_REPOSITORY: Operation = Operation {
-    id: "getRepository",
-    method: Method::GET,
-    path: "/repositories/{repository}",
-    extension: None,
-    response: Shape::of::<types::Repository>(),
-};
+static GET_REPOSITORY: Operation = Operation::get(
+        "getRepository",
+        "/repositories/{repository}",
+    )
+    .returns::<types::Repository>();
 
 /// The request `GET /repositories/{repository}`, of [`Client::get_repository`](crate::Client::get_repository).
 #[derive(Clone, Debug)]
@@ -79,47 +55,25 @@ pub struct GetRepository {
     options: CallOptions,
     repository: String,
 }
+generated_client::builder!(GetRepository {
+    new(client, options, repository: String),
+    options,
+    send -> types::Repository,
+});
 
 impl GetRepository {
-    pub(crate) fn new(client: Client, repository: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            repository,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&GET_REPOSITORY);
-        request.options(&self.options);
+        let mut request = Request::with_options(&GET_REPOSITORY, &self.options);
         request.path("repository", &self.repository);
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<types::Repository>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(GetRepository, client, options);
+generated_client::documented!(types::Repository, GET_REPOSITORY);
 
-impl Documented for types::Repository {
-    fn operation() -> &'static Operation {
-        &GET_REPOSITORY
-    }
-}
-
-static REPLACE_OBJECT: Operation = Operation {
-    id: "replaceObject",
-    method: Method::PUT,
-    path: "/repositories/{repository}/objects",
-    extension: None,
-    response: &Shape::Any,
-};
+static REPLACE_OBJECT: Operation = Operation::put(
+    "replaceObject",
+    "/repositories/{repository}/objects",
+);
 
 /// The request `PUT /repositories/{repository}/objects`, of
 /// [`Client::replace_object`](crate::Client::replace_object).
@@ -133,43 +87,26 @@ pub struct ReplaceObject {
     repository: String,
     body: Payload,
 }
+generated_client::builder!(ReplaceObject {
+    new(client, options, repository: String, body: Payload),
+    options,
+    send nothing,
+});
 
 impl ReplaceObject {
-    pub(crate) fn new(client: Client, repository: String, body: Payload) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            repository,
-            body,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&REPLACE_OBJECT);
-        request.options(&self.options);
+        let mut request = Request::with_options(&REPLACE_OBJECT, &self.options);
         request.path("repository", &self.repository);
         request.body(Body::bytes("application/octet-stream", self.body.clone()));
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<()>, Error> {
-        self.client.send_with(self.request(), Undecoded::nothing).await
-    }
 }
-generated_client::call!(ReplaceObject, client, options);
 
-static UPLOAD_OBJECT: Operation = Operation {
-    id: "uploadObject",
-    method: Method::POST,
-    path: "/repositories/{repository}/objects",
-    extension: None,
-    response: Shape::of::<types::Object>(),
-};
+static UPLOAD_OBJECT: Operation = Operation::post(
+        "uploadObject",
+        "/repositories/{repository}/objects",
+    )
+    .returns::<types::Object>();
 
 /// The request `POST /repositories/{repository}/objects`, of
 /// [`Client::upload_object`](crate::Client::upload_object).
@@ -181,17 +118,13 @@ pub struct UploadObject {
     repository: String,
     body: Option<UploadObjectInput>,
 }
+generated_client::builder!(UploadObject {
+    new(client, options, repository: String) body,
+    options,
+    send -> types::Object,
+});
 
 impl UploadObject {
-    pub(crate) fn new(client: Client, repository: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            repository,
-            body: None,
-        }
-    }
-
     /// The body: [`UploadObjectInput`](crate::operations::UploadObjectInput) has its media types.
     pub fn body(mut self, body: impl Into<UploadObjectInput>) -> Self {
         self.body = Some(body.into());
@@ -199,8 +132,7 @@ impl UploadObject {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&UPLOAD_OBJECT);
-        request.options(&self.options);
+        let mut request = Request::with_options(&UPLOAD_OBJECT, &self.options);
         request.path("repository", &self.repository);
         if let Some(body) = &self.body {
             match body {
@@ -214,17 +146,7 @@ impl UploadObject {
         }
         request
     }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<types::Object>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(UploadObject, client, options);
 
 /// The body of [`UploadObject`] as `multipart/form-data`, part by part.
 #[derive(Clone, Debug)]
@@ -291,9 +213,4 @@ impl From<Payload> for UploadObjectInput {
         Self::Bytes(body)
     }
 }
-
-impl Documented for types::Object {
-    fn operation() -> &'static Operation {
-        &UPLOAD_OBJECT
-    }
-}
+generated_client::documented!(types::Object, UPLOAD_OBJECT);

@@ -2,31 +2,18 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-use generated_client::{Client, Credits, Error, Method, Records, Response};
-use generated_client::document::{Documented, Operation, Price, Shape, Tariff};
-use generated_client::paging::{List, Paged, Source, Style, Target};
+use generated_client::{Client, Records};
+use generated_client::document::{Operation, Price, Tariff};
+use generated_client::paging::{Paged, Source, Style, Target};
 use generated_client::request::{CallOptions, Request};
 
 use crate::types;
 
-static LIST_ARTICLES: Operation = Operation {
-    id: "listArticles",
-    method: Method::GET,
-    path: "/articles",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &["per_page"],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<types::ListArticlesResponse>(),
-};
+static LIST_ARTICLES: Operation = Operation::get("listArticles", "/articles")
+    .returns::<types::ListArticlesResponse>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["per_page"]),
+    );
 
 /// The request `GET /articles`, of [`Client::list_articles`](crate::Client::list_articles).
 ///
@@ -41,18 +28,13 @@ pub struct ListArticles {
     per_page: Option<u64>,
     page: Option<u64>,
 }
+generated_client::builder!(ListArticles {
+    new(client, options) of per_page page,
+    options metered,
+    send -> types::ListArticlesResponse,
+});
 
 impl ListArticles {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: None,
-            per_page: None,
-            page: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -71,36 +53,19 @@ impl ListArticles {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_ARTICLES);
-        request.options(&self.options);
+        let mut request = Request::with_options(&LIST_ARTICLES, &self.options);
         if let Some(value) = &self.per_page {
             request.require_range("per_page", *value, Some(1), Some(100));
         }
         if let Some(value) = &self.page {
             request.require_range("page", *value, Some(1), None);
         }
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.per_page {
-            request.query("per_page", value);
-        }
-        if let Some(value) = &self.page {
-            request.query("page", value);
-        }
+        request.optional_query("of", &self.of);
+        request.optional_query("per_page", &self.per_page);
+        request.optional_query("page", &self.page);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::ListArticlesResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListArticles, client, options, metered);
 generated_client::paged!(ListArticles, "requested, and billed,");
 
 impl Paged for ListArticles {
@@ -113,20 +78,7 @@ impl Paged for ListArticles {
 
     type Page = types::ListArticlesResponse;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("per_page", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "per_page");
 
     fn offset(&self) -> Option<u64> {
         self.page
@@ -139,41 +91,13 @@ impl Paged for ListArticles {
     fn limit(&self) -> Option<u64> {
         self.per_page.or(Some(3))
     }
-
-    fn lists(page: &types::ListArticlesResponse) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : & page.articles, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: types::ListArticlesResponse) -> Vec<Records<types::Record>> {
-        vec![page.articles]
-    }
+    generated_client::page_list!(page, page.articles, None);
 }
+generated_client::documented!(types::ListArticlesResponse, LIST_ARTICLES);
 
-impl Documented for types::ListArticlesResponse {
-    fn operation() -> &'static Operation {
-        &LIST_ARTICLES
-    }
-}
-
-static LIST_BOOKS: Operation = Operation {
-    id: "listBooks",
-    method: Method::GET,
-    path: "/books",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<types::ListBooksResponse>(),
-};
+static LIST_BOOKS: Operation = Operation::get("listBooks", "/books")
+    .returns::<types::ListBooksResponse>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]));
 
 /// The request `GET /books`, of [`Client::list_books`](crate::Client::list_books).
 ///
@@ -185,40 +109,24 @@ pub struct ListBooks {
     options: CallOptions,
     of: Option<String>,
 }
+generated_client::builder!(ListBooks {
+    new(client, options) of,
+    options metered,
+    send -> types::ListBooksResponse,
+});
 
 impl ListBooks {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_BOOKS);
-        request.options(&self.options);
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
+        let mut request = Request::with_options(&LIST_BOOKS, &self.options);
+        request.optional_query("of", &self.of);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::ListBooksResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListBooks, client, options, metered);
 generated_client::paged!(ListBooks, "requested, and billed,");
 
 impl Paged for ListBooks {
@@ -230,53 +138,16 @@ impl Paged for ListBooks {
 
     type Page = types::ListBooksResponse;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        self.request()
-    }
-
-    fn lists(page: &types::ListBooksResponse) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : & page.results, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: types::ListBooksResponse) -> Vec<Records<types::Record>> {
-        vec![page.results]
-    }
+    generated_client::page_request!(client);
+    generated_client::page_list!(page, page.results, None);
 }
+generated_client::documented!(types::ListBooksResponse, LIST_BOOKS);
 
-impl Documented for types::ListBooksResponse {
-    fn operation() -> &'static Operation {
-        &LIST_BOOKS
-    }
-}
-
-static LIST_CHARGES: Operation = Operation {
-    id: "listCharges",
-    method: Method::GET,
-    path: "/charges",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &["limit"],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<types::ListChargesResponse>(),
-};
+static LIST_CHARGES: Operation = Operation::get("listCharges", "/charges")
+    .returns::<types::ListChargesResponse>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["limit"]),
+    );
 
 /// The request `GET /charges`, of [`Client::list_charges`](crate::Client::list_charges).
 ///
@@ -291,18 +162,13 @@ pub struct ListCharges {
     limit: Option<u64>,
     starting_after: Option<i64>,
 }
+generated_client::builder!(ListCharges {
+    new(client, options) of limit starting_after,
+    options metered,
+    send -> types::ListChargesResponse,
+});
 
 impl ListCharges {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: None,
-            limit: None,
-            starting_after: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -320,33 +186,16 @@ impl ListCharges {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_CHARGES);
-        request.options(&self.options);
+        let mut request = Request::with_options(&LIST_CHARGES, &self.options);
         if let Some(value) = &self.limit {
             request.require_range("limit", *value, Some(1), Some(100));
         }
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.starting_after {
-            request.query("starting_after", value);
-        }
+        request.optional_query("of", &self.of);
+        request.optional_query("limit", &self.limit);
+        request.optional_query("starting_after", &self.starting_after);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::ListChargesResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListCharges, client, options, metered);
 generated_client::paged!(ListCharges, "requested, and billed,");
 
 impl Paged for ListCharges {
@@ -361,59 +210,18 @@ impl Paged for ListCharges {
 
     type Page = types::ListChargesResponse;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(3))
     }
-
-    fn lists(page: &types::ListChargesResponse) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : & page.data, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: types::ListChargesResponse) -> Vec<Records<types::Record>> {
-        vec![page.data]
-    }
+    generated_client::page_list!(page, page.data, None);
 }
+generated_client::documented!(types::ListChargesResponse, LIST_CHARGES);
 
-impl Documented for types::ListChargesResponse {
-    fn operation() -> &'static Operation {
-        &LIST_CHARGES
-    }
-}
-
-static LIST_EVENTS: Operation = Operation {
-    id: "listEvents",
-    method: Method::GET,
-    path: "/events",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<Records<types::Record>>(),
-};
+static LIST_EVENTS: Operation = Operation::get("listEvents", "/events")
+    .returns::<Records<types::Record>>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]));
 
 /// The request `GET /events`, of [`Client::list_events`](crate::Client::list_events).
 ///
@@ -426,17 +234,13 @@ pub struct ListEvents {
     of: Option<String>,
     cursor: Option<String>,
 }
+generated_client::builder!(ListEvents {
+    new(client, options) of cursor,
+    options metered,
+    send -> Records<types::Record>,
+});
 
 impl ListEvents {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: None,
-            cursor: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -448,27 +252,12 @@ impl ListEvents {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_EVENTS);
-        request.options(&self.options);
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.cursor {
-            request.query("cursor", value);
-        }
+        let mut request = Request::with_options(&LIST_EVENTS, &self.options);
+        request.optional_query("of", &self.of);
+        request.optional_query("cursor", &self.cursor);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListEvents, client, options, metered);
 generated_client::paged!(ListEvents, "requested, and billed,");
 
 impl Paged for ListEvents {
@@ -481,47 +270,13 @@ impl Paged for ListEvents {
 
     type Page = Records<types::Record>;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        self.request()
-    }
-
-    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : page, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
-        vec![page]
-    }
+    generated_client::page_request!(client);
+    generated_client::page_list!(page, page, None);
 }
 
-static LIST_FILES: Operation = Operation {
-    id: "listFiles",
-    method: Method::GET,
-    path: "/files",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<types::ListFilesResponse>(),
-};
+static LIST_FILES: Operation = Operation::get("listFiles", "/files")
+    .returns::<types::ListFilesResponse>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]));
 
 /// The request `GET /files`, of [`Client::list_files`](crate::Client::list_files).
 ///
@@ -534,17 +289,13 @@ pub struct ListFiles {
     of: Option<String>,
     page_token: Option<String>,
 }
+generated_client::builder!(ListFiles {
+    new(client, options) of page_token,
+    options metered,
+    send -> types::ListFilesResponse,
+});
 
 impl ListFiles {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: None,
-            page_token: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -556,27 +307,12 @@ impl ListFiles {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_FILES);
-        request.options(&self.options);
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.page_token {
-            request.query("pageToken", value);
-        }
+        let mut request = Request::with_options(&LIST_FILES, &self.options);
+        request.optional_query("of", &self.of);
+        request.optional_query("pageToken", &self.page_token);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::ListFilesResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListFiles, client, options, metered);
 generated_client::paged!(ListFiles, "requested, and billed,");
 
 impl Paged for ListFiles {
@@ -589,56 +325,21 @@ impl Paged for ListFiles {
 
     type Page = types::ListFilesResponse;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        self.request()
-    }
-
-    fn lists(page: &types::ListFilesResponse) -> Vec<List<'_, types::Record>> {
-        vec![
-            List { key : None, records : & page.files, total : page.total.and_then(|
-            value | u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(page: types::ListFilesResponse) -> Vec<Records<types::Record>> {
-        vec![page.files]
-    }
+    generated_client::page_request!(client);
+    generated_client::page_list!(
+        page, page.files, page.total.and_then(| value | u64::try_from(value).ok())
+    );
 }
+generated_client::documented!(types::ListFilesResponse, LIST_FILES);
 
-impl Documented for types::ListFilesResponse {
-    fn operation() -> &'static Operation {
-        &LIST_FILES
-    }
-}
-
-static LIST_ISSUES: Operation = Operation {
-    id: "listIssues",
-    method: Method::GET,
-    path: "/repositories/{owner}/issues",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &["per_page"],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<Records<types::Record>>(),
-};
+static LIST_ISSUES: Operation = Operation::get(
+        "listIssues",
+        "/repositories/{owner}/issues",
+    )
+    .returns::<Records<types::Record>>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["per_page"]),
+    );
 
 /// The request `GET /repositories/{owner}/issues`, of [`Client::list_issues`](crate::Client::list_issues).
 ///
@@ -653,18 +354,13 @@ pub struct ListIssues {
     of: Option<String>,
     per_page: Option<u64>,
 }
+generated_client::builder!(ListIssues {
+    new(client, options, owner: String) of per_page,
+    options metered,
+    send -> Records<types::Record>,
+});
 
 impl ListIssues {
-    pub(crate) fn new(client: Client, owner: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            owner,
-            of: None,
-            per_page: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -677,31 +373,16 @@ impl ListIssues {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_ISSUES);
-        request.options(&self.options);
+        let mut request = Request::with_options(&LIST_ISSUES, &self.options);
         if let Some(value) = &self.per_page {
             request.require_range("per_page", *value, Some(1), Some(100));
         }
         request.path("owner", &self.owner);
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.per_page {
-            request.query("per_page", value);
-        }
+        request.optional_query("of", &self.of);
+        request.optional_query("per_page", &self.per_page);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListIssues, client, options, metered);
 generated_client::paged!(ListIssues, "requested, and billed,");
 
 impl Paged for ListIssues {
@@ -713,53 +394,19 @@ impl Paged for ListIssues {
 
     type Page = Records<types::Record>;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("per_page", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "per_page");
 
     fn limit(&self) -> Option<u64> {
         self.per_page.or(Some(3))
     }
-
-    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : page, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
-        vec![page]
-    }
+    generated_client::page_list!(page, page, None);
 }
 
-static LIST_NOTES: Operation = Operation {
-    id: "listNotes",
-    method: Method::GET,
-    path: "/notes",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &["per_page"],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<Records<types::Record>>(),
-};
+static LIST_NOTES: Operation = Operation::get("listNotes", "/notes")
+    .returns::<Records<types::Record>>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["per_page"]),
+    );
 
 /// The request `GET /notes`, of [`Client::list_notes`](crate::Client::list_notes).
 ///
@@ -774,18 +421,13 @@ pub struct ListNotes {
     per_page: Option<u64>,
     page: Option<u64>,
 }
+generated_client::builder!(ListNotes {
+    new(client, options) of per_page page,
+    options metered,
+    send -> Records<types::Record>,
+});
 
 impl ListNotes {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: None,
-            per_page: None,
-            page: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -804,36 +446,19 @@ impl ListNotes {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_NOTES);
-        request.options(&self.options);
+        let mut request = Request::with_options(&LIST_NOTES, &self.options);
         if let Some(value) = &self.per_page {
             request.require_range("per_page", *value, Some(1), Some(100));
         }
         if let Some(value) = &self.page {
             request.require_range("page", *value, Some(1), None);
         }
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.per_page {
-            request.query("per_page", value);
-        }
-        if let Some(value) = &self.page {
-            request.query("page", value);
-        }
+        request.optional_query("of", &self.of);
+        request.optional_query("per_page", &self.per_page);
+        request.optional_query("page", &self.page);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListNotes, client, options, metered);
 generated_client::paged!(ListNotes, "requested, and billed,");
 
 impl Paged for ListNotes {
@@ -848,20 +473,7 @@ impl Paged for ListNotes {
 
     type Page = Records<types::Record>;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("per_page", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "per_page");
 
     fn offset(&self) -> Option<u64> {
         self.page
@@ -874,35 +486,14 @@ impl Paged for ListNotes {
     fn limit(&self) -> Option<u64> {
         self.per_page.or(Some(3))
     }
-
-    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : page, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
-        vec![page]
-    }
+    generated_client::page_list!(page, page, None);
 }
 
-static LIST_ROWS: Operation = Operation {
-    id: "listRows",
-    method: Method::GET,
-    path: "/rows",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &["limit"],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<types::ListRowsResponse>(),
-};
+static LIST_ROWS: Operation = Operation::get("listRows", "/rows")
+    .returns::<types::ListRowsResponse>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["limit"]),
+    );
 
 /// The request `GET /rows`, of [`Client::list_rows`](crate::Client::list_rows).
 ///
@@ -917,18 +508,13 @@ pub struct ListRows {
     limit: Option<u64>,
     offset: Option<u64>,
 }
+generated_client::builder!(ListRows {
+    new(client, options) of limit offset,
+    options metered,
+    send -> types::ListRowsResponse,
+});
 
 impl ListRows {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: None,
-            limit: None,
-            offset: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -947,33 +533,16 @@ impl ListRows {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_ROWS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&LIST_ROWS, &self.options);
         if let Some(value) = &self.limit {
             request.require_range("limit", *value, Some(1), Some(100));
         }
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
+        request.optional_query("of", &self.of);
+        request.optional_query("limit", &self.limit);
+        request.optional_query("offset", &self.offset);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::ListRowsResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListRows, client, options, metered);
 generated_client::paged!(ListRows, "requested, and billed,");
 
 impl Paged for ListRows {
@@ -981,20 +550,7 @@ impl Paged for ListRows {
 
     type Page = types::ListRowsResponse;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -1007,44 +563,17 @@ impl Paged for ListRows {
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(3))
     }
-
-    fn lists(page: &types::ListRowsResponse) -> Vec<List<'_, types::Record>> {
-        vec![
-            List { key : None, records : & page.rows, total : page.total.and_then(| value
-            | u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(page: types::ListRowsResponse) -> Vec<Records<types::Record>> {
-        vec![page.rows]
-    }
+    generated_client::page_list!(
+        page, page.rows, page.total.and_then(| value | u64::try_from(value).ok())
+    );
 }
+generated_client::documented!(types::ListRowsResponse, LIST_ROWS);
 
-impl Documented for types::ListRowsResponse {
-    fn operation() -> &'static Operation {
-        &LIST_ROWS
-    }
-}
-
-static LIST_TEAMS: Operation = Operation {
-    id: "listTeams",
-    method: Method::GET,
-    path: "/teams",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &["per_page"],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<Records<types::Record>>(),
-};
+static LIST_TEAMS: Operation = Operation::get("listTeams", "/teams")
+    .returns::<Records<types::Record>>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["per_page"]),
+    );
 
 /// The request `GET /teams`, of [`Client::list_teams`](crate::Client::list_teams).
 ///
@@ -1059,18 +588,13 @@ pub struct ListTeams {
     per_page: Option<u64>,
     page: Option<u64>,
 }
+generated_client::builder!(ListTeams {
+    new(client, options) of per_page page,
+    options metered,
+    send -> Records<types::Record>,
+});
 
 impl ListTeams {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: None,
-            per_page: None,
-            page: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -1089,36 +613,19 @@ impl ListTeams {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_TEAMS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&LIST_TEAMS, &self.options);
         if let Some(value) = &self.per_page {
             request.require_range("per_page", *value, Some(1), Some(100));
         }
         if let Some(value) = &self.page {
             request.require_range("page", *value, Some(1), None);
         }
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.per_page {
-            request.query("per_page", value);
-        }
-        if let Some(value) = &self.page {
-            request.query("page", value);
-        }
+        request.optional_query("of", &self.of);
+        request.optional_query("per_page", &self.per_page);
+        request.optional_query("page", &self.page);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListTeams, client, options, metered);
 generated_client::paged!(ListTeams, "requested, and billed,");
 
 impl Paged for ListTeams {
@@ -1131,20 +638,7 @@ impl Paged for ListTeams {
 
     type Page = Records<types::Record>;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("per_page", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "per_page");
 
     fn offset(&self) -> Option<u64> {
         self.page
@@ -1157,35 +651,14 @@ impl Paged for ListTeams {
     fn limit(&self) -> Option<u64> {
         self.per_page.or(Some(3))
     }
-
-    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : page, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
-        vec![page]
-    }
+    generated_client::page_list!(page, page, None);
 }
 
-static LIST_TRACKS: Operation = Operation {
-    id: "listTracks",
-    method: Method::GET,
-    path: "/playlists/{id}/tracks",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &["limit"],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<types::ListTracksResponse>(),
-};
+static LIST_TRACKS: Operation = Operation::get("listTracks", "/playlists/{id}/tracks")
+    .returns::<types::ListTracksResponse>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["limit"]),
+    );
 
 /// The request `GET /playlists/{id}/tracks`, of [`Client::list_tracks`](crate::Client::list_tracks).
 ///
@@ -1200,18 +673,13 @@ pub struct ListTracks {
     of: Option<String>,
     limit: Option<u64>,
 }
+generated_client::builder!(ListTracks {
+    new(client, options, id: String) of limit,
+    options metered,
+    send -> types::ListTracksResponse,
+});
 
 impl ListTracks {
-    pub(crate) fn new(client: Client, id: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            id,
-            of: None,
-            limit: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -1224,31 +692,16 @@ impl ListTracks {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_TRACKS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&LIST_TRACKS, &self.options);
         if let Some(value) = &self.limit {
             request.require_range("limit", *value, Some(1), Some(100));
         }
         request.path("id", &self.id);
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
+        request.optional_query("of", &self.of);
+        request.optional_query("limit", &self.limit);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::ListTracksResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListTracks, client, options, metered);
 generated_client::paged!(ListTracks, "requested, and billed,");
 
 impl Paged for ListTracks {
@@ -1260,59 +713,20 @@ impl Paged for ListTracks {
 
     type Page = types::ListTracksResponse;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(3))
     }
-
-    fn lists(page: &types::ListTracksResponse) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : & page.tracks.items, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: types::ListTracksResponse) -> Vec<Records<types::Record>> {
-        vec![page.tracks.items]
-    }
+    generated_client::page_list!(page, page.tracks.items, None);
 }
+generated_client::documented!(types::ListTracksResponse, LIST_TRACKS);
 
-impl Documented for types::ListTracksResponse {
-    fn operation() -> &'static Operation {
-        &LIST_TRACKS
-    }
-}
-
-static LIST_USERS: Operation = Operation {
-    id: "listUsers",
-    method: Method::GET,
-    path: "/users",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &["per_page"],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<Records<types::Record>>(),
-};
+static LIST_USERS: Operation = Operation::get("listUsers", "/users")
+    .returns::<Records<types::Record>>()
+    .extension(
+        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["per_page"]),
+    );
 
 /// The request `GET /users`, of [`Client::list_users`](crate::Client::list_users).
 ///
@@ -1327,18 +741,13 @@ pub struct ListUsers {
     per_page: Option<u64>,
     page: Option<u64>,
 }
+generated_client::builder!(ListUsers {
+    new(client, options) of per_page page,
+    options metered,
+    send -> Records<types::Record>,
+});
 
 impl ListUsers {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: None,
-            per_page: None,
-            page: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -1357,36 +766,19 @@ impl ListUsers {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&LIST_USERS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&LIST_USERS, &self.options);
         if let Some(value) = &self.per_page {
             request.require_range("per_page", *value, Some(1), Some(100));
         }
         if let Some(value) = &self.page {
             request.require_range("page", *value, Some(1), None);
         }
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
-        if let Some(value) = &self.per_page {
-            request.query("per_page", value);
-        }
-        if let Some(value) = &self.page {
-            request.query("page", value);
-        }
+        request.optional_query("of", &self.of);
+        request.optional_query("per_page", &self.per_page);
+        request.optional_query("page", &self.page);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(ListUsers, client, options, metered);
 generated_client::paged!(ListUsers, "requested, and billed,");
 
 impl Paged for ListUsers {
@@ -1401,20 +793,7 @@ impl Paged for ListUsers {
 
     type Page = Records<types::Record>;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("per_page", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "per_page");
 
     fn offset(&self) -> Option<u64> {
         self.page
@@ -1427,35 +806,15 @@ impl Paged for ListUsers {
     fn limit(&self) -> Option<u64> {
         self.per_page.or(Some(3))
     }
-
-    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : page, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
-        vec![page]
-    }
+    generated_client::page_list!(page, page, None);
 }
 
-static QUERY_DATABASE: Operation = Operation {
-    id: "queryDatabase",
-    method: Method::POST,
-    path: "/databases/{id}/query",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<types::QueryDatabaseResponse>(),
-};
+static QUERY_DATABASE: Operation = Operation::post(
+        "queryDatabase",
+        "/databases/{id}/query",
+    )
+    .returns::<types::QueryDatabaseResponse>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]));
 
 /// The request `POST /databases/{id}/query`, of [`Client::query_database`](crate::Client::query_database).
 ///
@@ -1469,18 +828,13 @@ pub struct QueryDatabase {
     of: Option<String>,
     body: Option<types::QueryDatabaseBody>,
 }
+generated_client::builder!(QueryDatabase {
+    new(client, options, id: String) of body,
+    options metered,
+    send -> types::QueryDatabaseResponse,
+});
 
 impl QueryDatabase {
-    pub(crate) fn new(client: Client, id: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            id,
-            of: None,
-            body: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
@@ -1493,12 +847,9 @@ impl QueryDatabase {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&QUERY_DATABASE);
-        request.options(&self.options);
+        let mut request = Request::with_options(&QUERY_DATABASE, &self.options);
         request.path("id", &self.id);
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
+        request.optional_query("of", &self.of);
         if let Some(body) = &self.body {
             if let Some(value) = &body.page_size {
                 request.require_range("page_size", *value, Some(1), Some(100));
@@ -1507,17 +858,7 @@ impl QueryDatabase {
         }
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::QueryDatabaseResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(QueryDatabase, client, options, metered);
 generated_client::paged!(QueryDatabase, "requested, and billed,");
 
 impl Paged for QueryDatabase {
@@ -1532,59 +873,18 @@ impl Paged for QueryDatabase {
 
     type Page = types::QueryDatabaseResponse;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("page_size", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "page_size");
 
     fn limit(&self) -> Option<u64> {
         self.request().body_number("/page_size")
     }
-
-    fn lists(page: &types::QueryDatabaseResponse) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : & page.results, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: types::QueryDatabaseResponse) -> Vec<Records<types::Record>> {
-        vec![page.results]
-    }
+    generated_client::page_list!(page, page.results, None);
 }
+generated_client::documented!(types::QueryDatabaseResponse, QUERY_DATABASE);
 
-impl Documented for types::QueryDatabaseResponse {
-    fn operation() -> &'static Operation {
-        &QUERY_DATABASE
-    }
-}
-
-static SEARCH_HITS: Operation = Operation {
-    id: "searchHits",
-    method: Method::POST,
-    path: "/hits",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<types::SearchHitsResponse>(),
-};
+static SEARCH_HITS: Operation = Operation::post("searchHits", "/hits")
+    .returns::<types::SearchHitsResponse>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]));
 
 /// The request `POST /hits`, of [`Client::search_hits`](crate::Client::search_hits).
 ///
@@ -1598,45 +898,28 @@ pub struct SearchHits {
     body: types::SearchHitsBody,
     of: Option<String>,
 }
+generated_client::builder!(SearchHits {
+    new(client, options, body: types::SearchHitsBody) of,
+    options metered,
+    send -> types::SearchHitsResponse,
+});
 
 impl SearchHits {
-    pub(crate) fn new(client: Client, body: types::SearchHitsBody) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body,
-            of: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&SEARCH_HITS);
-        request.options(&self.options);
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
+        let mut request = Request::with_options(&SEARCH_HITS, &self.options);
+        request.optional_query("of", &self.of);
         if let Some(value) = &self.body.size {
             request.require_range("size", *value, Some(1), Some(100));
         }
         request.json(&self.body);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::SearchHitsResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(SearchHits, client, options, metered);
 generated_client::paged!(SearchHits, "requested, and billed,");
 
 impl Paged for SearchHits {
@@ -1645,62 +928,20 @@ impl Paged for SearchHits {
 
     type Page = types::SearchHitsResponse;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("size", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "size");
 
     fn limit(&self) -> Option<u64> {
         self.request().body_number("/size")
     }
-
-    fn lists(page: &types::SearchHitsResponse) -> Vec<List<'_, types::Record>> {
-        vec![
-            List { key : None, records : & page.hits, total : page.total.and_then(| value
-            | u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(page: types::SearchHitsResponse) -> Vec<Records<types::Record>> {
-        vec![page.hits]
-    }
+    generated_client::page_list!(
+        page, page.hits, page.total.and_then(| value | u64::try_from(value).ok())
+    );
 }
+generated_client::documented!(types::SearchHitsResponse, SEARCH_HITS);
 
-impl Documented for types::SearchHitsResponse {
-    fn operation() -> &'static Operation {
-        &SEARCH_HITS
-    }
-}
-
-static SEARCH_REPORTS: Operation = Operation {
-    id: "searchReports",
-    method: Method::POST,
-    path: "/reports",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(1000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: None,
-        },
-    ),
-    response: Shape::of::<types::SearchReportsResponse>(),
-};
+static SEARCH_REPORTS: Operation = Operation::post("searchReports", "/reports")
+    .returns::<types::SearchReportsResponse>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]));
 
 /// The request `POST /reports`, of [`Client::search_reports`](crate::Client::search_reports).
 ///
@@ -1714,42 +955,25 @@ pub struct SearchReports {
     body: types::SearchReportsBody,
     of: Option<String>,
 }
+generated_client::builder!(SearchReports {
+    new(client, options, body: types::SearchReportsBody) of,
+    options metered,
+    send -> types::SearchReportsResponse,
+});
 
 impl SearchReports {
-    pub(crate) fn new(client: Client, body: types::SearchReportsBody) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            body,
-            of: None,
-        }
-    }
-
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
         self
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&SEARCH_REPORTS);
-        request.options(&self.options);
-        if let Some(value) = &self.of {
-            request.query("of", value);
-        }
+        let mut request = Request::with_options(&SEARCH_REPORTS, &self.options);
+        request.optional_query("of", &self.of);
         request.json(&self.body);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::SearchReportsResponse>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(SearchReports, client, options, metered);
 generated_client::paged!(SearchReports, "requested, and billed,");
 
 impl Paged for SearchReports {
@@ -1765,31 +989,7 @@ impl Paged for SearchReports {
 
     type Page = types::SearchReportsResponse;
     type Item = types::Record;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        self.request()
-    }
-
-    fn lists(page: &types::SearchReportsResponse) -> Vec<List<'_, types::Record>> {
-        vec![List { key : None, records : & page.reports, total : None }]
-    }
-
-    #[inline]
-    fn into_records(page: types::SearchReportsResponse) -> Vec<Records<types::Record>> {
-        vec![page.reports]
-    }
+    generated_client::page_request!(client);
+    generated_client::page_list!(page, page.reports, None);
 }
-
-impl Documented for types::SearchReportsResponse {
-    fn operation() -> &'static Operation {
-        &SEARCH_REPORTS
-    }
-}
+generated_client::documented!(types::SearchReportsResponse, SEARCH_REPORTS);

@@ -246,22 +246,10 @@ pub enum Response {
     Unrecognized(serde_json::Value),
 }
 wire::union!(Response else Likeliest {
-    Client: boxed required = Form::object(&[], &["bytes"], &["bytes", "date"]).with(&[], &[("bytes",
+    Client: boxed(Client) required = Form::object(&[], &["bytes"], &["bytes", "date"]).with(&[], &[("bytes",
         Form::object(&[], &[], &["result"])),("date", Form::object(&[], &[], &["when"]))]),
-    Vec: boxed required = Form::object(&[], &["a"], &["a", "free", "map"]),
+    Vec: boxed(Vec) required = Form::object(&[], &["a"], &["a", "free", "map"]),
 });
-
-impl std::convert::From<Client> for Response {
-    fn from(value: Client) -> Self {
-        Self::Client(std::boxed::Box::new(value))
-    }
-}
-
-impl std::convert::From<Vec> for Response {
-    fn from(value: Vec) -> Self {
-        Self::Vec(std::boxed::Box::new(value))
-    }
-}
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]

@@ -2,8 +2,8 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-use generated_client::{Client, Credits, Error, Method, Records, Response};
-use generated_client::document::{Documented, Operation, OwnServer, Price, Shape, Tariff};
+use generated_client::{Client, Records};
+use generated_client::document::{Operation, OwnServer, Price, Tariff};
 use generated_client::paging::{List, Paged};
 use generated_client::request::{CallOptions, Request};
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
@@ -11,24 +11,9 @@ use generated_client::waiting::{Wait, Waiter};
 
 use crate::types;
 
-static ARCHIVED: Operation = Operation {
-    id: "archived",
-    method: Method::GET,
-    path: "/archived",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(0),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: Some("cost"),
-        },
-    ),
-    response: Shape::of::<types::Page>(),
-};
+static ARCHIVED: Operation = Operation::get("archived", "/archived")
+    .returns::<types::Page>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(0, &[])]).charge("cost"));
 
 /// The request `GET /archived`, of [`Client::archived`](crate::Client::archived).
 ///
@@ -42,18 +27,15 @@ pub struct Archived {
     client: Client,
     options: CallOptions,
 }
+generated_client::builder!(Archived {
+    new(client, options),
+    options metered,
+    send -> types::Page,
+});
 
 impl Archived {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&ARCHIVED);
-        request.options(&self.options);
+        let mut request = Request::with_options(&ARCHIVED, &self.options);
         static SERVER: OwnServer = OwnServer {
             url: "https://archive.example.com",
             beside: &["https://example.com"],
@@ -61,36 +43,11 @@ impl Archived {
         request.server(&SERVER);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::Page>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(Archived, client, options, metered);
 
-static FREE_THINGS: Operation = Operation {
-    id: "freeThings",
-    method: Method::GET,
-    path: "/free-things",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(0),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: Some("cost"),
-        },
-    ),
-    response: Shape::of::<types::Page>(),
-};
+static FREE_THINGS: Operation = Operation::get("freeThings", "/free-things")
+    .returns::<types::Page>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(0, &[])]).charge("cost"));
 
 /// The request `GET /free-things`, of [`Client::free_things`](crate::Client::free_things).
 ///
@@ -103,17 +60,13 @@ pub struct FreeThings {
     limit: Option<u64>,
     offset: Option<u64>,
 }
+generated_client::builder!(FreeThings {
+    new(client, options) limit offset,
+    options metered,
+    send -> types::Page,
+});
 
 impl FreeThings {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            limit: None,
-            offset: None,
-        }
-    }
-
     /// Minimum: 0.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
@@ -127,27 +80,12 @@ impl FreeThings {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&FREE_THINGS);
-        request.options(&self.options);
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
+        let mut request = Request::with_options(&FREE_THINGS, &self.options);
+        request.optional_query("limit", &self.limit);
+        request.optional_query("offset", &self.offset);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::Page>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(FreeThings, client, options, metered);
 generated_client::paged!(FreeThings, "requested, and billed,");
 
 impl Paged for FreeThings {
@@ -155,20 +93,7 @@ impl Paged for FreeThings {
 
     type Page = types::Page;
     type Item = i64;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -185,38 +110,14 @@ impl Paged for FreeThings {
     fn echoed_offset(page: &types::Page) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
-
-    fn lists(page: &types::Page) -> Vec<List<'_, i64>> {
-        vec![
-            List { key : None, records : & page.things, total : page.total.and_then(|
-            value | u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(page: types::Page) -> Vec<Records<i64>> {
-        vec![page.things]
-    }
+    generated_client::page_list!(
+        page, page.things, page.total.and_then(| value | u64::try_from(value).ok())
+    );
 }
 
-static GROUPS: Operation = Operation {
-    id: "groups",
-    method: Method::GET,
-    path: "/groups",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(2000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: Some("cost"),
-        },
-    ),
-    response: Shape::of::<types::Groups>(),
-};
+static GROUPS: Operation = Operation::get("groups", "/groups")
+    .returns::<types::Groups>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(2000000, &[])]).charge("cost"));
 
 /// The request `GET /groups`, of [`Client::groups`](crate::Client::groups).
 ///
@@ -230,18 +131,13 @@ pub struct Groups {
     limit: Option<u64>,
     offset: Option<u64>,
 }
+generated_client::builder!(Groups {
+    new(client, options) of limit offset,
+    options metered,
+    send -> types::Groups,
+});
 
 impl Groups {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            of: Vec::new(),
-            limit: None,
-            offset: None,
-        }
-    }
-
     pub fn of(mut self, of: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.of = of.into_iter().map(Into::into).collect();
         self
@@ -260,32 +156,17 @@ impl Groups {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&GROUPS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&GROUPS, &self.options);
         request
             .require_together("limit", self.limit.is_some(), "of", !self.of.is_empty());
         for value in &self.of {
             request.query("of", value);
         }
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
+        request.optional_query("limit", &self.limit);
+        request.optional_query("offset", &self.offset);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::Groups>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(Groups, client, options, metered);
 generated_client::paged!(Groups, "requested, and billed,");
 
 impl Paged for Groups {
@@ -293,21 +174,7 @@ impl Paged for Groups {
 
     type Page = types::Groups;
     type Item = i64;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_for_pages("of", !self.of.is_empty());
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit", with of "of");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -345,31 +212,14 @@ impl Paged for Groups {
         lists
     }
 }
+generated_client::documented!(types::Groups, GROUPS);
 
-impl Documented for types::Groups {
-    fn operation() -> &'static Operation {
-        &GROUPS
-    }
-}
-
-static PAID_PROGRESS: Operation = Operation {
-    id: "paidProgress",
-    method: Method::GET,
-    path: "/paid-progress/{ticket}",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(2000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: Some("cost"),
-        },
-    ),
-    response: Shape::of::<types::Progress>(),
-};
+static PAID_PROGRESS: Operation = Operation::get(
+        "paidProgress",
+        "/paid-progress/{ticket}",
+    )
+    .returns::<types::Progress>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(2000000, &[])]).charge("cost"));
 
 /// The request `GET /paid-progress/{ticket}`, of [`Client::paid_progress`](crate::Client::paid_progress).
 ///
@@ -381,30 +231,17 @@ pub struct PaidProgress {
     options: CallOptions,
     ticket: String,
 }
+generated_client::builder!(PaidProgress {
+    new(client, options, ticket: String),
+    options metered,
+    send -> types::Progress,
+});
 
 impl PaidProgress {
-    pub(crate) fn new(client: Client, ticket: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            ticket,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&PAID_PROGRESS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&PAID_PROGRESS, &self.options);
         request.path("ticket", &self.ticket);
         request
-    }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::Progress>, Error> {
-        self.client.send(self.request()).await
     }
 
     /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
@@ -420,26 +257,10 @@ impl PaidProgress {
         Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
-generated_client::call!(PaidProgress, client, options, metered);
 
-static PROGRESS: Operation = Operation {
-    id: "progress",
-    method: Method::GET,
-    path: "/progress/{ticket}",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(0),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: Some("cost"),
-        },
-    ),
-    response: Shape::of::<types::Progress>(),
-};
+static PROGRESS: Operation = Operation::get("progress", "/progress/{ticket}")
+    .returns::<types::Progress>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(0, &[])]).charge("cost"));
 
 /// The request `GET /progress/{ticket}`, of [`Client::progress`](crate::Client::progress).
 ///
@@ -451,30 +272,17 @@ pub struct Progress {
     options: CallOptions,
     ticket: String,
 }
+generated_client::builder!(Progress {
+    new(client, options, ticket: String),
+    options metered,
+    send -> types::Progress,
+});
 
 impl Progress {
-    pub(crate) fn new(client: Client, ticket: String) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            ticket,
-        }
-    }
-
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&PROGRESS);
-        request.options(&self.options);
+        let mut request = Request::with_options(&PROGRESS, &self.options);
         request.path("ticket", &self.ticket);
         request
-    }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::Progress>, Error> {
-        self.client.send(self.request()).await
     }
 
     /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
@@ -490,32 +298,11 @@ impl Progress {
         Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
-generated_client::call!(Progress, client, options, metered);
+generated_client::documented!(types::Progress, PROGRESS);
 
-impl Documented for types::Progress {
-    fn operation() -> &'static Operation {
-        &PROGRESS
-    }
-}
-
-static THINGS: Operation = Operation {
-    id: "things",
-    method: Method::GET,
-    path: "/things",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(2000000),
-                    when: &[],
-                },
-            ],
-            priced_by: &[],
-            charge: Some("cost"),
-        },
-    ),
-    response: Shape::of::<types::Page>(),
-};
+static THINGS: Operation = Operation::get("things", "/things")
+    .returns::<types::Page>()
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(2000000, &[])]).charge("cost"));
 
 /// The request `GET /things`, of [`Client::things`](crate::Client::things).
 ///
@@ -528,17 +315,13 @@ pub struct Things {
     limit: Option<u64>,
     offset: Option<u64>,
 }
+generated_client::builder!(Things {
+    new(client, options) limit offset,
+    options metered,
+    send -> types::Page,
+});
 
 impl Things {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            limit: None,
-            offset: None,
-        }
-    }
-
     /// Minimum: 0.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
@@ -552,27 +335,12 @@ impl Things {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&THINGS);
-        request.options(&self.options);
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
+        let mut request = Request::with_options(&THINGS, &self.options);
+        request.optional_query("limit", &self.limit);
+        request.optional_query("offset", &self.offset);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::Page>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(Things, client, options, metered);
 generated_client::paged!(Things, "requested, and billed,");
 
 impl Paged for Things {
@@ -580,20 +348,7 @@ impl Paged for Things {
 
     type Page = types::Page;
     type Item = i64;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -610,39 +365,15 @@ impl Paged for Things {
     fn echoed_offset(page: &types::Page) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
-
-    fn lists(page: &types::Page) -> Vec<List<'_, i64>> {
-        vec![
-            List { key : None, records : & page.things, total : page.total.and_then(|
-            value | u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(page: types::Page) -> Vec<Records<i64>> {
-        vec![page.things]
-    }
+    generated_client::page_list!(
+        page, page.things, page.total.and_then(| value | u64::try_from(value).ok())
+    );
 }
+generated_client::documented!(types::Page, THINGS);
 
-impl Documented for types::Page {
-    fn operation() -> &'static Operation {
-        &THINGS
-    }
-}
-
-static UNPRICED_THINGS: Operation = Operation {
-    id: "unpricedThings",
-    method: Method::GET,
-    path: "/unpriced-things",
-    extension: Some(
-        &Tariff {
-            prices: &[],
-            priced_by: &[],
-            charge: Some("cost"),
-        },
-    ),
-    response: Shape::of::<types::Page>(),
-};
+static UNPRICED_THINGS: Operation = Operation::get("unpricedThings", "/unpriced-things")
+    .returns::<types::Page>()
+    .extension(&Tariff::UNKNOWN.charge("cost"));
 
 /// The request `GET /unpriced-things`, of [`Client::unpriced_things`](crate::Client::unpriced_things).
 ///
@@ -655,17 +386,13 @@ pub struct UnpricedThings {
     limit: Option<u64>,
     offset: Option<u64>,
 }
+generated_client::builder!(UnpricedThings {
+    new(client, options) limit offset,
+    options metered,
+    send -> types::Page,
+});
 
 impl UnpricedThings {
-    pub(crate) fn new(client: Client) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            limit: None,
-            offset: None,
-        }
-    }
-
     /// Minimum: 0.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
@@ -679,27 +406,12 @@ impl UnpricedThings {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&UNPRICED_THINGS);
-        request.options(&self.options);
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
-        if let Some(value) = &self.offset {
-            request.query("offset", value);
-        }
+        let mut request = Request::with_options(&UNPRICED_THINGS, &self.options);
+        request.optional_query("limit", &self.limit);
+        request.optional_query("offset", &self.offset);
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::Page>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(UnpricedThings, client, options, metered);
 generated_client::paged!(UnpricedThings, "requested, and billed,");
 
 impl Paged for UnpricedThings {
@@ -707,20 +419,7 @@ impl Paged for UnpricedThings {
 
     type Page = types::Page;
     type Item = i64;
-
-    fn client(&self) -> &Client {
-        &self.client
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
-
-    fn request(&self) -> Request {
-        let mut request = self.request();
-        request.require_page_size("limit", Paged::limit(self));
-        request
-    }
+    generated_client::page_request!(client, "limit");
 
     fn offset(&self) -> Option<u64> {
         self.offset
@@ -737,38 +436,19 @@ impl Paged for UnpricedThings {
     fn echoed_offset(page: &types::Page) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
-
-    fn lists(page: &types::Page) -> Vec<List<'_, i64>> {
-        vec![
-            List { key : None, records : & page.things, total : page.total.and_then(|
-            value | u64::try_from(value).ok()) }
-        ]
-    }
-
-    #[inline]
-    fn into_records(page: types::Page) -> Vec<Records<i64>> {
-        vec![page.things]
-    }
+    generated_client::page_list!(
+        page, page.things, page.total.and_then(| value | u64::try_from(value).ok())
+    );
 }
 
-static VISIT: Operation = Operation {
-    id: "visit",
-    method: Method::GET,
-    path: "/visits/{id}",
-    extension: Some(
-        &Tariff {
-            prices: &[
-                Price {
-                    credits: Credits::from_micros(0),
-                    when: &[],
-                },
-            ],
-            priced_by: &["days"],
-            charge: Some("cost"),
-        },
-    ),
-    response: Shape::of::<types::Visit>(),
-};
+static VISIT: Operation = Operation::get("visit", "/visits/{id}")
+    .returns::<types::Visit>()
+    .extension(
+        &Tariff::UNKNOWN
+            .prices(&[Price::micros(0, &[])])
+            .priced_by(&["days"])
+            .charge("cost"),
+    );
 
 /// The request `GET /visits/{id}`, of [`Client::visit`](crate::Client::visit).
 ///
@@ -782,18 +462,13 @@ pub struct Visit {
     since: Option<JiffTimestamp>,
     days: Vec<JiffDate>,
 }
+generated_client::builder!(Visit {
+    new(client, options, id: NativeUuid) since days,
+    options metered,
+    send -> types::Visit,
+});
 
 impl Visit {
-    pub(crate) fn new(client: Client, id: NativeUuid) -> Self {
-        Self {
-            client,
-            options: CallOptions::default(),
-            id,
-            since: None,
-            days: Vec::new(),
-        }
-    }
-
     pub fn since(mut self, since: impl Into<JiffTimestamp>) -> Self {
         self.since = Some(since.into());
         self
@@ -805,8 +480,7 @@ impl Visit {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&VISIT);
-        request.options(&self.options);
+        let mut request = Request::with_options(&VISIT, &self.options);
         request.require_native("id", &self.id);
         if let Some(value) = &self.since {
             request.require_native("since", value);
@@ -815,28 +489,11 @@ impl Visit {
             request.require_native("days", value);
         }
         request.path("id", &self.id);
-        if let Some(value) = &self.since {
-            request.query("since", value);
-        }
+        request.optional_query("since", &self.since);
         for value in &self.days {
             request.query("days", value);
         }
         request
     }
-
-    /// Sends the request, which may be billed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    pub async fn send(self) -> Result<Response<types::Visit>, Error> {
-        self.client.send(self.request()).await
-    }
 }
-generated_client::call!(Visit, client, options, metered);
-
-impl Documented for types::Visit {
-    fn operation() -> &'static Operation {
-        &VISIT
-    }
-}
+generated_client::documented!(types::Visit, VISIT);
