@@ -8,11 +8,11 @@ mod vocabulary;
 pub use openapi_schemas::LeftOut;
 pub use reader::{in_part, read, says_the_same, type_names, without_tails};
 pub use vocabulary::{
-    Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Choice, Constraints, Content,
-    Conversion, Detection, Encoding, Envelope, EventForm, Form, Group, Handle, Integer, LOSSES,
-    Label, Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse, Others, Output,
+    Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion,
+    Detection, Encoding, Envelope, EventForm, Form, Group, Handle, Integer, LOSSES, Label,
+    Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse, Others, Output,
     PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, PathMember, Place,
     Presence, Property, RUNTIME_TYPES, RuntimeType, Scalar, Schema, Scheme, Security, Server,
-    Servers, Shape, States, StreamItems, Style, Submission, Tag, TextFormat, Usage, Variable,
-    WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, sent_default, variants,
+    Servers, Shape, States, StreamItems, Style, Submission, Subset, Tag, TextFormat, Usage,
+    Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, sent_default, variants,
 };

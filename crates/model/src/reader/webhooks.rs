@@ -8,13 +8,13 @@ use super::bodies::{essence, is_json};
 use super::json::members_of;
 use super::operation::texts;
 use super::schemas::SchemaRegistry;
-use crate::{Choice, Webhook, names};
+use crate::{Subset, Webhook, names};
 
 /// The webhooks with a JSON body, in the order of the document.
 pub(super) fn read(
     source: &Source,
     registry: &mut SchemaRegistry<'_>,
-    choice: &mut Choice,
+    subset: &mut Subset,
 ) -> Vec<Webhook> {
     let mut read = Vec::new();
     for (name, _) in members_of(&source.value, "webhooks") {
@@ -28,7 +28,7 @@ pub(super) fn read(
             value: operation,
         } in called(item).filter(|one| one.value.is_object())
         {
-            if !choice.has(&method, name, &format!("{at}{below}"), operation) {
+            if !subset.has(&method, name, &format!("{at}{below}"), operation) {
                 continue;
             }
             let body = format!("{at}{below}/requestBody");

@@ -280,7 +280,10 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
             one.id
         );
         let help = "write `- target: …` and the other keys of each action on separate lines";
-        Box::new(one.source.finding("override-style", "/actions", message, help))
+        Box::new(
+            one.source
+                .finding("override-style", "/actions", message, help),
+        )
     })
 }
 
