@@ -103,7 +103,7 @@ pub fn read(document: &Source) -> Result<Read, DocumentError> {
     let model = stacker::grow(STACK, || model(&normal, document));
     let mut model = model.map_err(|stop| stop.after(&warnings))?;
     for warnings in [&mut warnings, &mut model.warnings] {
-        warnings.retain(|warning| !is_within_any(&warning.pointer, &model.choice.others));
+        warnings.retain(|warning| !is_within_any(&warning.pointer, &model.subset.others));
     }
     Ok(Read {
         document: normal.source,
@@ -125,8 +125,8 @@ fn model(normal: &Normal, written: &Source) -> Result<Model, DocumentError> {
     for one in normal.left_out.iter().rev() {
         let operation = written.value.pointer(&one.pointer);
         let operation = operation.unwrap_or(&Value::Null);
-        let choice = &mut model.choice;
-        if choice.has(&one.method, &one.path, &one.pointer, operation) {
+        let subset = &mut model.subset;
+        if subset.has(&one.method, &one.path, &one.pointer, operation) {
             model.left_out.insert(0, one.clone());
         }
     }

@@ -13,7 +13,7 @@ pub use vocabulary::{
     LOSSES, Label, Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse, Others,
     Output, PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, PathMember, Place,
     Presence, Property, RUNTIME_TYPES, RuntimeType, Scalar, Schema, Scheme, Security, Server,
-    Servers, Shape, Signature, Standard, States, StreamItems, Style, Submission, Tag, TextFormat,
-    Usage, Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, sent_default,
-    variants,
+    Servers, Shape, Signature, Standard, States, StreamItems, Style, Submission, Subset, Tag,
+    TextFormat, Usage, Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type,
+    sent_default, variants,
 };

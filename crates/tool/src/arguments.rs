@@ -105,8 +105,7 @@ pub enum Command {
         #[command(flatten)]
         made: Made,
     },
-    /// Compares the crates with what would be generated, and their versions with what changed since the last release; exits with 1 and
-    /// names every file that is stale, missing or stray.
+    /// Compares the crates with what would be generated; exits with 1 and names every file that is stale, missing or stray.
     Check {
         /// Names all files, and shows all warnings.
         #[arg(long)]

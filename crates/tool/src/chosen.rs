@@ -68,7 +68,6 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
         package: package(made)?,
         package_file: "the arguments".to_owned(),
         version: None,
-        tag: "v".to_owned(),
     })
 }
 

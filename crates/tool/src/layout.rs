@@ -39,8 +39,6 @@ pub struct Layout {
     pub package_file: String,
     /// The bytes of that file that are the version of the package, in quotes, if it has one.
     pub version: Option<Range<usize>>,
-    /// The prefix of its release tags, before the version.
-    pub tag: String,
 }
 
 impl Layout {

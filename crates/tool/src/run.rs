@@ -131,11 +131,15 @@ fn generate(
 }
 
 fn check(chosen: &Chosen, is_verbose: bool, is_json: bool, out: &mut dyn Write) -> Result<bool> {
+    let options = commands::generate::Options {
+        check: true,
+        verbose: is_verbose,
+    };
     let mut is_fresh = true;
     for layout in config(chosen)?.chosen(&chosen.crates)? {
-        let report = commands::check::check(
+        let report = commands::generate::generate(
             &layout,
-            is_verbose,
+            options,
             &openapi_document::renderer(),
             &mut *text(is_json, out),
             &mut std::io::stderr().lock(),

@@ -39,4 +39,3 @@ pub use program::{CLIENT, SERVED, program, server};
 pub(crate) use readme::emit as readme;
 pub(crate) use sources::lib as root;
 pub use tree::FileTree;
-pub(crate) use vendored::{is_vendored, undone as without_vendored};

@@ -2,10 +2,10 @@
 //! Lint never edits.
 
 mod aliases;
-mod choice;
 mod form;
 mod ids;
 mod size;
+mod subset;
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
@@ -32,6 +32,6 @@ pub fn document(source: &Source) -> Result<(), DocumentError> {
 pub fn model(source: &Source, model: &Model) -> Result<(), DocumentError> {
     let mut findings = aliases::check(source, model);
     findings.extend(ids::check(source, model));
-    findings.extend(choice::check(source, model));
+    findings.extend(subset::check(source, model));
     DocumentError::unless_empty(findings)
 }

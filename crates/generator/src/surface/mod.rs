@@ -27,7 +27,6 @@
 mod arguments;
 mod compare;
 mod duplicates;
-mod emitted;
 mod features;
 mod functions;
 mod item;
@@ -42,7 +41,6 @@ mod walk;
 use std::collections::BTreeMap;
 
 pub use compare::compare;
-pub use emitted::emitted;
 pub use item::{Argument, Item, Kind};
 pub use openapi_diff::{Bump, Difference};
 

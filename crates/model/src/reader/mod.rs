@@ -12,7 +12,6 @@ mod ids;
 mod json;
 mod links;
 mod losses;
-mod metadata;
 mod metering;
 mod naming;
 mod notes;

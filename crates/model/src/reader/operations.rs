@@ -17,7 +17,7 @@ use super::schemas::SchemaRegistry;
 use super::titles::{self, Title, Titles};
 use super::{paging, tails};
 use crate::extensions::{Pagination, Price};
-use crate::{Choice, Operation};
+use crate::{Operation, Subset};
 
 /// The rule of a document without operations.
 pub(super) const NONE: &str = "no-operation";
@@ -26,7 +26,7 @@ pub(super) const NONE: &str = "no-operation";
 pub(super) fn read<'d>(
     notes: &mut Notes<'d>,
     registry: &mut SchemaRegistry<'d>,
-    choice: &mut Choice,
+    subset: &mut Subset,
 ) -> Vec<Operation> {
     let source = notes.source;
     let mut operations = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn read<'d>(
             let method = method.as_str();
             has_any = true;
             let pointer = format!("{item_pointer}{below}");
-            if !choice.has(method, path, &pointer, value) {
+            if !subset.has(method, path, &pointer, value) {
                 continue;
             }
             let mut reader = Reader {

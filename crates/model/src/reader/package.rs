@@ -6,7 +6,6 @@ use openapi_document::pointer;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::metadata;
 use super::notes::Notes;
 use crate::extensions::{Dependency, Metadata, PARTS, Package, Types, environment};
 use crate::names;
@@ -178,9 +177,6 @@ impl Keys<'_, '_> {
             let known = PARTS.join("`, `");
             let message = format!("`{part}` is not a part: expected one of `{known}`");
             self.wrong("parts", message);
-        }
-        for problem in metadata::problems(&package.metadata) {
-            self.wrong(&problem.at, problem.message);
         }
     }
 

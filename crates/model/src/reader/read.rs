@@ -15,7 +15,7 @@ use super::{
     auth, constants, envelope, groups, handles, links, losses, metering, naming, operations,
     package, paging, prices, reach, servers, titles, waiting, webhooks,
 };
-use crate::{Choice, Model};
+use crate::{Model, Subset};
 
 /// The types of a document, by the pointers of their schemas; empty of one that cannot be read.
 pub fn type_names(source: &Source) -> BTreeMap<String, String> {
@@ -39,12 +39,12 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
         types: package.types,
         is_metered,
     };
-    let mut choice = Choice {
+    let mut subset = Subset {
         chosen: package.operations.clone(),
-        ..Choice::default()
+        ..Subset::default()
     };
-    let mut operations = operations::read(&mut notes, &mut registry, &mut choice);
-    let webhooks = webhooks::read(source, &mut registry, &mut choice);
+    let mut operations = operations::read(&mut notes, &mut registry, &mut subset);
+    let webhooks = webhooks::read(source, &mut registry, &mut subset);
     let auth = auth::read(&mut notes, &mut operations);
     let servers = servers::read(&mut notes, &mut operations);
     notes.warnings.append(&mut registry.warnings);
@@ -67,7 +67,7 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
         groups: Vec::new(),
         handles: Vec::new(),
         left_out: std::mem::take(&mut notes.left_out),
-        choice,
+        subset,
         webhooks,
         webhook_signature: None,
         warnings: Vec::new(),

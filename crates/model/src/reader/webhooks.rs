@@ -10,7 +10,7 @@ use super::json::{followed, members_of, text_of};
 use super::notes::Notes;
 use super::operation::texts;
 use super::schemas::SchemaRegistry;
-use crate::{Choice, Signature, Standard, Webhook, names};
+use crate::{Signature, Standard, Subset, Webhook, names};
 
 /// Says how the service signs its webhooks.
 const SIGNATURE: &str = "x-webhook-signature";
@@ -33,11 +33,11 @@ struct Sent<'d> {
 pub fn with_any(source: &mut Source) {
     let chosen = source.value.pointer("/info/x-rust-package/operations");
     let chosen = chosen.and_then(|chosen| serde_json::from_value(chosen.clone()).ok());
-    let mut choice = Choice {
+    let mut subset = Subset {
         chosen,
-        ..Choice::default()
+        ..Subset::default()
     };
-    let sent = sent(source, &mut choice).into_iter();
+    let sent = sent(source, &mut subset).into_iter();
     let bodies: Vec<String> = sent.map(|webhook| webhook.schema).collect();
     if bodies.len() < 2 {
         return;
@@ -62,10 +62,10 @@ pub fn with_any(source: &mut Source) {
 pub(super) fn read(
     source: &Source,
     registry: &mut SchemaRegistry<'_>,
-    choice: &mut Choice,
+    subset: &mut Subset,
 ) -> Vec<Webhook> {
     let mut read = Vec::new();
-    for webhook in sent(source, choice) {
+    for webhook in sent(source, subset) {
         let hint = format!("{}Webhook", names::pascal(webhook.name));
         read.push(Webhook {
             name: Some(webhook.name.to_owned()),
@@ -103,7 +103,7 @@ pub(super) fn signature(notes: &mut Notes<'_>) -> Option<Signature> {
         }
         return signature;
     }
-    let mut sent = sent(source, &mut Choice::default()).into_iter();
+    let mut sent = sent(source, &mut Subset::default()).into_iter();
     let is_standard = sent.any(|webhook| {
         let parameters = webhook
             .operation
@@ -139,7 +139,7 @@ fn problem(signature: &Signature) -> Option<(&'static str, &'static str)> {
 }
 
 /// Lists the chosen webhooks with a JSON body.
-fn sent<'d>(source: &'d Source, choice: &mut Choice) -> Vec<Sent<'d>> {
+fn sent<'d>(source: &'d Source, subset: &mut Subset) -> Vec<Sent<'d>> {
     let mut all = Vec::new();
     for (name, _) in members_of(&source.value, "webhooks") {
         let at = pointer::join("/webhooks", name);
@@ -152,7 +152,7 @@ fn sent<'d>(source: &'d Source, choice: &mut Choice) -> Vec<Sent<'d>> {
             value: operation,
         } in called(item).filter(|one| one.value.is_object())
         {
-            if choice.has(&method, name, &format!("{at}{below}"), operation)
+            if subset.has(&method, name, &format!("{at}{below}"), operation)
                 && let Some(schema) = json_schema(source, &format!("{at}{below}/requestBody"))
             {
                 all.push(Sent {

@@ -8,7 +8,6 @@ use openapi_document::finding::Finding;
 use openapi_schemas::LeftOut;
 
 use super::access::{Auth, Servers};
-use super::choice::Choice;
 use super::detections::Detection;
 use super::extensions::Package;
 use super::groups::Group;
@@ -18,6 +17,7 @@ use super::pages::{PageMembers, Pages};
 use super::place::Place;
 use super::runtime_types::RuntimeType;
 use super::schema::Schema;
+use super::subset::Subset;
 use super::waits::Waits;
 use super::webhooks::{Signature, Webhook};
 
@@ -66,7 +66,7 @@ pub struct Model {
     /// The operations that could not be generated right, in the order of the document.
     pub left_out: Vec<LeftOut>,
     /// The choice among the operations and webhooks of the document.
-    pub choice: Choice,
+    pub subset: Subset,
     /// Requests that the service makes, in the order of the document.
     pub webhooks: Vec<Webhook>,
     /// How the service signs them, if the document says it.

@@ -48,8 +48,6 @@ pub struct Report {
     pub files: BTreeMap<&'static str, Vec<String>>,
     /// The parts of the document that it leaves out, or types less.
     pub warnings: Vec<Finding>,
-    /// Why its version is less than due.
-    pub version: Option<String>,
 }
 
 /// Generates a crate, or with `check` only compares. Warnings go to `err`. Returns the result.
@@ -104,7 +102,6 @@ pub fn generate(
         in_part: made.in_part,
         left_out: made.left_out,
         warnings: made.warnings,
-        version: None,
     };
     if report.fresh && !layout.strict {
         line(

@@ -1,10 +1,8 @@
 //! The commands. They take a writer, so that a test reads the output that a person would see.
 
-pub mod check;
 #[cfg(feature = "vendored")]
 pub mod conform;
 pub mod diff;
-mod due;
 pub mod generate;
 pub mod init;
 mod lock;

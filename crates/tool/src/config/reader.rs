@@ -175,11 +175,6 @@ impl Reader<'_> {
             package,
             package_file: self.name.to_owned(),
             version,
-            tag: if is_one {
-                "v".to_owned()
-            } else {
-                format!("{name}-v")
-            },
             root: self.root.to_owned(),
             overrides,
             generated,

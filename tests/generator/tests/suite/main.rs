@@ -22,7 +22,6 @@ mod detection;
 mod diff;
 mod documentation;
 mod documents;
-mod due;
 mod envelopes;
 mod evidence;
 mod families;

@@ -23,11 +23,6 @@ const MODULES: [(&str, &str); 2] = [("generated_cli", "cli"), ("generated_client
 /// The module that only the command line needs.
 const OF_CLI: &str = "generated_cli";
 
-/// Returns whether a module at the root of an emitted crate holds the runtime.
-pub(crate) fn is_vendored(module: &syn::Ident) -> bool {
-    MODULES.iter().any(|(one, _)| module == one)
-}
-
 /// The modules that a crate needs.
 fn needed(model: &Model) -> impl Iterator<Item = (&'static str, &'static str)> {
     let has_cli = model.package.cli;
@@ -49,11 +44,4 @@ pub(super) fn declarations(model: &Model) -> String {
         )
     });
     declarations.collect()
-}
-
-/// Undoes in an emitted file the rewritten paths: the same crate with the runtime beside it.
-pub(crate) fn undone(text: &str) -> String {
-    MODULES.iter().fold(text.to_owned(), |text, (module, _)| {
-        text.replace(&format!("crate::{module}"), module)
-    })
 }

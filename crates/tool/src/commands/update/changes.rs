@@ -84,7 +84,7 @@ fn read_or_empty(layout: &Layout, path: &str) -> Result<String, DocumentError> {
 }
 
 /// Returns a string of a document, empty without it.
-pub(in crate::commands) fn text(document: &Source, pointer: &str) -> String {
+pub(super) fn text(document: &Source, pointer: &str) -> String {
     let text = document.value.pointer(pointer).and_then(Value::as_str);
     text.unwrap_or_default().to_owned()
 }

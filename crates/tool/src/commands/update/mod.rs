@@ -2,18 +2,18 @@
 
 mod additions;
 mod changelog;
-pub(super) mod changes;
+mod changes;
 mod charges;
 mod documents;
 mod made;
-pub(super) mod moves;
+mod moves;
 mod options;
 mod plan;
 mod pull_request;
 mod rewritten;
 mod saved;
 mod screen;
-pub(super) mod version;
+mod version;
 mod wording;
 
 use std::io::Write;

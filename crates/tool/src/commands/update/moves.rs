@@ -11,19 +11,19 @@ use serde_json::Value;
 
 /// The paths that moved between two documents.
 #[derive(Clone, Debug, Default)]
-pub(in crate::commands) struct Moves(Vec<PathMove>);
+pub(super) struct Moves(Vec<PathMove>);
 
 /// The change of a path: the old prefix, the new prefix, and an added (`true`) or removed slash at the end.
 type Kind<'m> = (&'m str, &'m str, Option<bool>);
 
 impl Moves {
     /// Finds the moves, including likely ones: a sentence about one has no consequences.
-    pub(in crate::commands) fn between(old: &Value, new: &Value) -> Self {
+    pub(super) fn between(old: &Value, new: &Value) -> Self {
         Self(openapi_diff::moves(old, new))
     }
 
     /// Returns the document with its operations moved, so that the move causes no other difference.
-    pub(in crate::commands) fn applied(&self, document: Source) -> Source {
+    pub(super) fn applied(&self, document: Source) -> Source {
         if self.0.is_empty() {
             return document;
         }
@@ -55,23 +55,15 @@ impl Moves {
         report
     }
 
-    /// Returns whether a pointer of the new document leads into an operation that moved.
-    pub(in crate::commands) fn has(&self, pointer: &str) -> bool {
-        self.0.iter().any(|one| {
-            let path = pointer::join("/paths", &one.new);
-            pointer::is_within(pointer, &path)
-        })
-    }
-
     /// Returns the bump of the moves. All code builds, but proxies and recordings that match paths see another service.
-    pub(in crate::commands) fn bump(&self) -> Option<Bump> {
+    pub(super) fn bump(&self) -> Option<Bump> {
         let kinds = self.0.iter().map(kind);
         let bumps = kinds.map(|(from, to, _)| if from == to { Bump::Minor } else { Bump::Major });
         bumps.max()
     }
 
     /// A sentence for each kind of move.
-    pub(in crate::commands) fn sentences(&self) -> Vec<String> {
+    pub(super) fn sentences(&self) -> Vec<String> {
         let mut kinds: BTreeMap<Kind<'_>, Vec<&PathMove>> = BTreeMap::new();
         for one in &self.0 {
             kinds.entry(kind(one)).or_default().push(one);

@@ -15,13 +15,13 @@ use crate::layout::Layout;
 
 /// A version, and the one after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::commands) struct Step {
-    pub(in crate::commands) from: Version,
-    pub(in crate::commands) to: Version,
+pub(super) struct Step {
+    pub(super) from: Version,
+    pub(super) to: Version,
     /// The reason; `None` if the crate stays unchanged.
-    pub(in crate::commands) bump: Option<Bump>,
+    pub(super) bump: Option<Bump>,
     /// True if the bump is due only because operations moved to other paths.
-    pub(in crate::commands) is_for_moves: bool,
+    pub(super) is_for_moves: bool,
 }
 
 impl fmt::Display for Step {
@@ -48,7 +48,7 @@ impl fmt::Display for Step {
 }
 
 /// Returns the step that is due, or the requested larger one. `moved` is the bump of moved operations.
-pub(in crate::commands) fn step(
+pub(super) fn step(
     from: &str,
     asked: Option<&str>,
     bump: Option<Bump>,

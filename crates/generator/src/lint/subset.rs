@@ -7,8 +7,8 @@ use openapi_model::Model;
 /// Returns a finding for each chosen name that no operation has.
 pub(super) fn check(document: &Source, model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (index, name) in model.choice.chosen.iter().flatten().enumerate() {
-        if model.choice.names.contains(name) {
+    for (index, name) in model.subset.chosen.iter().flatten().enumerate() {
+        if model.subset.names.contains(name) {
             continue;
         }
         let finding = document.finding(
@@ -17,7 +17,7 @@ pub(super) fn check(document: &Source, model: &Model) -> Vec<Finding> {
             format!("no operation is called `{name}`"),
             "give the `operationId`, `METHOD /path`, or `tag:NAME` for all of a tag",
         );
-        let names = model.choice.names.iter().map(String::as_str);
+        let names = model.subset.names.iter().map(String::as_str);
         findings.push(match near(name, names) {
             Some(near) => finding.note(format!("did you mean `{near}`?")),
             None => finding,

@@ -7,9 +7,9 @@ use serde_json::Value;
 /// Begins the name of a tag among those of operations.
 const TAG: &str = "tag:";
 
-/// The choice among the operations and webhooks of a document.
+/// The operations and webhooks of a document that a crate has.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
+pub struct Subset {
     /// The names of the chosen ones, each an `operationId`, `METHOD /path`, or `tag:NAME` for all of a tag; `None` for all.
     pub chosen: Option<Vec<String>>,
     /// The names of all of them.
@@ -18,7 +18,7 @@ pub struct Choice {
     pub others: BTreeSet<String>,
 }
 
-impl Choice {
+impl Subset {
     /// Returns whether the crate has an operation.
     pub fn has(&mut self, method: &str, path: &str, pointer: &str, operation: &Value) -> bool {
         let Some(chosen) = &self.chosen else {
