@@ -8,10 +8,10 @@ mod vocabulary;
 pub use openapi_schemas::LeftOut;
 pub use reader::{in_part, read, says_the_same, type_names, with_any_webhook, without_tails};
 pub use vocabulary::{
-    Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Choice, Constraints, Content,
-    Conversion, Detection, Encoding, Envelope, EventForm, Form, Group, Handle, Hmac, Integer, Key,
-    LOSSES, Label, Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse, Others,
-    Output, PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, PathMember, Place,
+    Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion,
+    Detection, Encoding, Envelope, EventForm, Form, Group, Handle, Hmac, Integer, Key, LOSSES,
+    Label, Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse, Others, Output,
+    PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, PathMember, Place,
     Presence, Property, RUNTIME_TYPES, RuntimeType, Scalar, Schema, Scheme, Security, Server,
     Servers, Shape, Signature, Standard, States, StreamItems, Style, Submission, Subset, Tag,
     TextFormat, Usage, Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type,
