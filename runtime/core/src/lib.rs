@@ -165,6 +165,7 @@
         dead_code,
         unreachable_patterns,
         unused_imports,
+        unused_variables,
         reason = "a part serves several features"
     )
 )]
@@ -183,6 +184,7 @@ pub mod drift;
 pub mod error;
 mod future;
 pub mod interceptor;
+#[cfg(feature = "full")]
 #[doc(hidden)]
 pub mod internal;
 #[cfg(feature = "journal")]
@@ -213,6 +215,7 @@ pub use client::builder::ClientBuilder;
 pub use client::call::Call;
 pub use client::client::Client;
 pub use client::raw::RawCall;
+#[cfg(feature = "records")]
 pub use decode::records::Records;
 #[doc(hidden)]
 pub use decode::wire;

@@ -40,7 +40,7 @@ pub struct Package {
 }
 
 /// The parts of the runtime that a crate may name.
-pub const PARTS: [&str; 13] = [
+pub const PARTS: [&str; 18] = [
     "cache",
     "cache-file",
     "chrono",
@@ -48,10 +48,15 @@ pub const PARTS: [&str; 13] = [
     "jiff",
     "multipart",
     "paging",
+    "records",
     "streams",
+    "styles",
     "test-util",
+    "text-types",
+    "tokens",
     "tower",
     "unstable-reqwest",
+    "uploads",
     "uuid",
     "waiting",
 ];

@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::nullable::Nullable;
 use super::read::Read;
 use super::reader::Reader;
+#[cfg(feature = "records")]
 use super::records::Records;
 use crate::document::shape::{Shape, ShapeOf, Shaped};
 
@@ -123,6 +124,7 @@ impl<T> Omit for Vec<T> {
     }
 }
 
+#[cfg(feature = "records")]
 impl<T> Omit for Records<T> {
     fn is_omitted(&self) -> bool {
         self.is_empty()
