@@ -6,10 +6,9 @@ use openapi_schemas::METHODS;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::money::Money;
 use super::value::Argument;
 use super::{
-    access, body_type, docs, fields, output, paging, parts, paths, request, value, waiting,
+    access, body_type, docs, fields, output, paging, parts, paths, prices, request, value, waiting,
 };
 use crate::types::docs::{attributes, deprecated};
 
@@ -44,16 +43,14 @@ impl<'m> Builder<'m> {
 
     pub(super) fn emit(&self) -> TokenStream {
         let (model, operation) = (self.model, self.operation);
-        let money = Money::of(model, operation);
         let name = names::ident(&operation.type_name);
 
-        let table = table(operation, &money);
+        let table = table(model, operation);
         let docs = attributes(&docs::builder(self));
         let declared = self.declared();
         let setters = self.arguments.iter().filter(|argument| !argument.required);
         let setters = setters.map(|argument| self.setter(argument));
         let request = self.request();
-        let send = output::send(self, &money);
         let send_stream = output::send_stream(self);
         let paged = paging::emit(self);
         let wait = waiting::wait(self);
@@ -79,8 +76,6 @@ impl<'m> Builder<'m> {
                 #(#setters)*
 
                 #request
-
-                #send
 
                 #send_stream
 
@@ -140,14 +135,11 @@ impl<'m> Builder<'m> {
 }
 
 /// The facts of the operation that the runtime reads.
-fn table(operation: &Operation, money: &Money) -> TokenStream {
+fn table(model: &Model, operation: &Operation) -> TokenStream {
     let id = &operation.known_as;
     let path = paths::template(&operation.path);
     let returns = paths::response_type(operation).map(|ty| quote!(.returns::<#ty>()));
-    let tariff = money
-        .tariff
-        .as_ref()
-        .map(|tariff| quote!(.extension(&#tariff)));
+    let tariff = prices::tariff(model, operation).map(|tariff| quote!(.extension(&#tariff)));
     let mut known = METHODS.iter();
     let is_known = known.any(|method| method.eq_ignore_ascii_case(&operation.method));
     let declared = if is_known {

@@ -31,7 +31,10 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let servers = servers::emit(model);
     let api = api(model);
     let (account, metered) = if model.is_metered {
-        (Some(account()), Some(quote!(, metered)))
+        (
+            Some(account()),
+            Some(quote!(::generated_client::metered_client!(Client);)),
+        )
     } else {
         (None, None)
     };
@@ -63,7 +66,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             #seen core: ::generated_client::Client,
         }
 
-        ::generated_client::client_type!(Client #metered);
+        ::generated_client::client_type!(Client);
+        #metered
 
         impl Client {
             #(#builder_docs)*

@@ -19,7 +19,6 @@ mod files;
 mod handles;
 mod lists;
 mod members;
-mod money;
 mod output;
 mod paging;
 mod parts;

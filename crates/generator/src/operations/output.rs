@@ -2,62 +2,23 @@
 
 use openapi_model::{Content, EventForm, Model, Operation, Output, names};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 
 use super::builder::{Builder, table_name};
-use super::money::Money;
-use super::paths::{content_type, output_name, place};
+use super::paths::{content_type, output_name, own_output, place};
 use crate::types::docs::{attributes, text};
 
-/// The row about the response in the table of a builder; nothing for a response that depends on the status code.
-pub(super) fn row(operation: &Operation) -> Option<TokenStream> {
-    let Output::One(content) = &operation.output else {
-        return None;
-    };
-    let how = match content {
-        Content::Json(_) | Content::Records(_) => {
-            let output = content_type(content);
-            quote!(-> #output)
+/// The row about the response in the table of a builder.
+pub(super) fn row(operation: &Operation) -> TokenStream {
+    let output = own_output(operation);
+    match &operation.output {
+        Output::One(Content::Json(_) | Content::Records(_)) => quote!(send -> #output,),
+        Output::One(content) => {
+            let method = method(content);
+            quote!(send #method,)
         }
-        content => method(content).into_token_stream(),
-    };
-    Some(quote!(send #how,))
-}
-
-/// Emits the method that sends the request, for a response that depends on the status code.
-pub(super) fn send(builder: &Builder<'_>, money: &Money) -> Option<TokenStream> {
-    let (operation, client) = (builder.operation, &builder.client);
-    let Output::ByStatus(contents) = &operation.output else {
-        return None;
-    };
-    let name = output_name(operation);
-    let arms = contents.iter().map(|(status, content)| {
-        let pattern = pattern(status);
-        let (method, variant) = (method(content), variant(status));
-        match content {
-            Content::Nothing => {
-                quote!(#pattern => response.#method().map(|()| #name::#variant),)
-            }
-            _ => quote!(#pattern => response.#method().map(#name::#variant),),
-        }
-    });
-    let other = (!has_range(contents)).then(|| quote!(_ => Ok(#name::Undocumented),));
-    let (send_docs, error_docs) = (money.send, money.errors);
-    Some(quote! {
-        #[doc = #send_docs]
-        ///
-        /// # Errors
-        ///
-        #[doc = #error_docs]
-        pub async fn send(self) -> Result<::generated_client::Response<#name>, ::generated_client::Error> {
-            self.#client
-                .send_with(self.request(), |response| match response.status() {
-                    #(#arms)*
-                    #other
-                })
-                .await
-        }
-    })
+        Output::ByStatus(_) => quote!(send by_status -> #output,),
+    }
 }
 
 /// Emits the method that sends the request and returns a stream; nothing for a response that is only JSON.
@@ -172,6 +133,14 @@ pub(super) fn by_status(operation: &Operation) -> Option<TokenStream> {
             Undocumented,
         }
     });
+    let arms = contents.iter().map(|(status, content)| {
+        let (pattern, method, variant) = (pattern(status), method(content), variant(status));
+        match content {
+            Content::Nothing => quote!(#pattern => response.#method().map(|()| Self::#variant),),
+            _ => quote!(#pattern => response.#method().map(Self::#variant),),
+        }
+    });
+    let other_arm = other.as_ref().map(|_| quote!(_ => Ok(Self::Undocumented),));
     Some(quote! {
         #[doc = #docs]
         #[derive(Clone, Debug)]
@@ -179,6 +148,17 @@ pub(super) fn by_status(operation: &Operation) -> Option<TokenStream> {
         pub enum #name {
             #(#variants)*
             #other
+        }
+
+        impl #name {
+            fn read(
+                response: &::generated_client::response::Undecoded,
+            ) -> Result<Self, ::generated_client::response::Unreadable> {
+                match response.status() {
+                    #(#arms)*
+                    #other_arm
+                }
+            }
         }
     })
 }

@@ -5,10 +5,21 @@ use openapi_model::{Location, Model, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::option;
+use super::{charge, option};
 
-/// The operation's price list, as a constant expression; `None` without prices.
-pub(super) fn prices(operation: &Operation) -> Option<TokenStream> {
+/// What is known about the price of an operation, as a constant expression; `None` in a crate whose calls cost no credits.
+pub(super) fn tariff(model: &Model, operation: &Operation) -> Option<TokenStream> {
+    if !model.is_metered {
+        return None;
+    }
+    let charge = charge::member(model, operation).map(|member| quote!(.charge(#member)));
+    let prices = prices(operation).map(|prices| quote!(.prices(#prices)));
+    let priced_by = priced_by(operation).map(|names| quote!(.priced_by(#names)));
+    Some(quote!(::generated_client::document::Tariff::UNKNOWN #prices #priced_by #charge))
+}
+
+/// The operation's price list; `None` without prices.
+fn prices(operation: &Operation) -> Option<TokenStream> {
     let prices: Vec<TokenStream> = operation.prices.iter().filter_map(price).collect();
     (!prices.is_empty()).then(|| quote!(&[#(#prices),*]))
 }
@@ -36,7 +47,7 @@ pub(super) fn dearest(model: &Model) -> TokenStream {
 }
 
 /// The parameters that a price may depend on: those that `x-credits-by` names, or the page size and all lists of values.
-pub(super) fn priced_by(operation: &Operation) -> Option<TokenStream> {
+fn priced_by(operation: &Operation) -> Option<TokenStream> {
     let page_size = operation
         .pagination
         .as_ref()

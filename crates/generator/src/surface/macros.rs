@@ -22,7 +22,7 @@ pub(super) fn implementations(call: &syn::Macro) -> Vec<syn::ItemImpl> {
     impls.collect()
 }
 
-/// Returns the method that the table of a builder defines; nothing for a response that depends on the status code.
+/// Returns the method that the table of a builder defines.
 fn send(table: &TokenStream) -> Option<TokenStream> {
     let rows = braced(table)?;
     let is_billed = rows
@@ -37,7 +37,8 @@ fn send(table: &TokenStream) -> Option<TokenStream> {
         "nothing" => quote!(()),
         _ => {
             // Behind the arrow, without the comma at the end.
-            let mut output: Vec<TokenTree> = rows.skip(1).collect();
+            let output = rows.skip_while(|token| !is_sign(token, '>'));
+            let mut output: Vec<TokenTree> = output.skip(1).collect();
             output.pop();
             output.into_iter().collect()
         }
@@ -96,7 +97,13 @@ fn is_word(token: &TokenTree, word: &str) -> bool {
 
 /// Returns whether everything that a macro says is in its implementations.
 pub(super) fn is_shown(call: &syn::Macro) -> bool {
-    let shown = ["builder", "client_type", "documented", "string"];
+    let shown = [
+        "builder",
+        "client_type",
+        "documented",
+        "metered_client",
+        "string",
+    ];
     let last = call.path.segments.last();
     last.is_some_and(|last| shown.iter().any(|name| last.ident == name))
 }
@@ -208,7 +215,37 @@ fn implemented(call: &str, name: &syn::Ident, table: &TokenStream) -> Option<Tok
                 impl ::generated_client::document::Documented for #path {}
             }
         }
-        "client_type" => client_type(name, table),
+        "client_type" => quote! {
+            impl ::generated_client::ApiClient for #name {}
+            impl #name {
+                /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
+                #[must_use]
+                pub fn cool_down(&self) -> Option<::core::time::Duration> {}
+                /// Ends the cool-down now.
+                pub fn end_cool_down(&self) {}
+                /// Starts a call of any endpoint, documented or not, with the settings of the client.
+                pub fn raw(
+                    &self,
+                    method: ::generated_client::Method,
+                    path: impl Into<String>,
+                ) -> ::generated_client::RawCall {}
+            }
+        },
+        "metered_client" => quote! {
+            impl #name {
+                /// Returns the budget: what this client's calls have cost, and their limit.
+                #[must_use]
+                pub fn budget(&self) -> &::generated_client::Budget {}
+                /// Returns a client whose calls spend at most this much of the budget.
+                #[must_use]
+                pub fn scoped(&self, limit: impl Into<Option<::generated_client::Credits>>) -> Self {}
+                /// Returns the observed prices, by operation and by the arguments that may affect the price.
+                #[must_use]
+                pub fn prices(&self) -> Vec<::generated_client::money::SeenPrice> {}
+                /// Forgets observed prices and charges of free operations.
+                pub fn forget_prices(&self) {}
+            }
+        },
         "paged" => quote! {
             impl #name {
                 pub fn pages(self) -> ::generated_client::paging::Pages<Self> {}
@@ -251,44 +288,4 @@ fn implemented(call: &str, name: &syn::Ident, table: &TokenStream) -> Option<Tok
         },
         _ => return None,
     })
-}
-
-/// The methods of a client that do not depend on the API.
-fn client_type(name: &syn::Ident, table: &TokenStream) -> TokenStream {
-    let is_metered = table
-        .clone()
-        .into_iter()
-        .any(|token| is_word(&token, "metered"));
-    let metered = is_metered.then(|| {
-        quote! {
-            /// Returns the budget: what this client's calls have cost, and their limit.
-            #[must_use]
-            pub fn budget(&self) -> &::generated_client::Budget {}
-            /// Returns a client whose calls spend at most this much of the budget.
-            #[must_use]
-            pub fn scoped(&self, limit: impl Into<Option<::generated_client::Credits>>) -> Self {}
-            /// Returns the observed prices, by operation and by the arguments that may affect the price.
-            #[must_use]
-            pub fn prices(&self) -> Vec<::generated_client::money::SeenPrice> {}
-            /// Forgets observed prices and charges of free operations.
-            pub fn forget_prices(&self) {}
-        }
-    });
-    quote! {
-        impl ::generated_client::ApiClient for #name {}
-        impl #name {
-            #metered
-            /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one.
-            #[must_use]
-            pub fn cool_down(&self) -> Option<::core::time::Duration> {}
-            /// Ends the cool-down now.
-            pub fn end_cool_down(&self) {}
-            /// Starts a call of any endpoint, documented or not, with the same key and retries.
-            pub fn raw(
-                &self,
-                method: ::generated_client::Method,
-                path: impl Into<String>,
-            ) -> ::generated_client::RawCall {}
-        }
-    }
 }

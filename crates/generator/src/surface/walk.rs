@@ -173,6 +173,14 @@ impl Walk {
                 let text = compact(&quote!(#types #arguments));
                 self.keep(owner, &call.method.to_string(), text);
             }
+            syn::Expr::Call(call) => {
+                let constructor = compact(&call.func);
+                let method = constructor.rsplit("::").next().unwrap_or_default();
+                self.keep(owner, "method", method.to_owned());
+                for (label, value) in ["id", "path"].iter().zip(&call.args) {
+                    self.keep(owner, label, compact(value));
+                }
+            }
             other => self.keep(owner, CODE, compact(other)),
         }
     }

@@ -33,83 +33,33 @@ impl ApiClient for Client {
 #[macro_export]
 macro_rules! client_type {
     ($name:ident) => {
-        $crate::client_type!(@ wrap $name);
-
-        impl $name {
-            $crate::client_type!(@ cool_down);
-
-            /// Starts a call of any endpoint, documented or not, with the same key and retries. `path` starts with `/`, and is appended to the
-            /// base URL unchanged, so it must be encoded.
-            pub fn raw(
-                &self,
-                method: $crate::Method,
-                path: impl ::std::convert::Into<::std::string::String>,
-            ) -> $crate::RawCall {
-                self.core.raw(method, path)
-            }
-        }
-    };
-    ($name:ident, metered) => {
-        $crate::client_type!(@ wrap $name);
-
-        impl $name {
-            /// Returns the budget: what this client's calls have cost, and their limit.
-            #[must_use]
-            pub fn budget(&self) -> &$crate::Budget {
-                self.core.budget()
-            }
-
-            /// Returns a client whose calls spend at most this much of the budget. It shares everything else, and its spending counts here too.
-            /// Without a limit, its budget only counts.
-            #[must_use]
-            pub fn scoped(
-                &self,
-                limit: impl ::std::convert::Into<::std::option::Option<$crate::Credits>>,
-            ) -> Self {
-                $crate::ApiClient::wrap(self.core.scoped(limit))
-            }
-
-            /// Returns the observed prices, by operation and by the arguments that may affect the price. Clones and scoped clients share them.
-            #[must_use]
-            pub fn prices(&self) -> ::std::vec::Vec<$crate::money::SeenPrice> {
-                self.core.prices()
-            }
-
-            /// Forgets observed prices and charges of free operations. Documented prices stay.
-            pub fn forget_prices(&self) {
-                self.core.forget_prices();
-            }
-
-            $crate::client_type!(@ cool_down);
-
-            /// Starts a call of any endpoint, documented or not, with the same key, budget and retries. `path` starts with `/`, and is appended
-            /// to the base URL unchanged, so it must be encoded.
-            pub fn raw(
-                &self,
-                method: $crate::Method,
-                path: impl ::std::convert::Into<::std::string::String>,
-            ) -> $crate::RawCall {
-                self.core.raw(method, path)
-            }
-        }
-    };
-    (@ wrap $name:ident) => {
         impl $crate::ApiClient for $name {
             fn wrap(core: $crate::Client) -> Self {
                 Self { core }
             }
         }
-    };
-    (@ cool_down) => {
-        /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
-        #[must_use]
-        pub fn cool_down(&self) -> ::std::option::Option<::std::time::Duration> {
-            self.core.cool_down()
-        }
 
-        /// Ends the cool-down now.
-        pub fn end_cool_down(&self) {
-            self.core.end_cool_down();
+        impl $name {
+            /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
+            #[must_use]
+            pub fn cool_down(&self) -> ::std::option::Option<::std::time::Duration> {
+                self.core.cool_down()
+            }
+
+            /// Ends the cool-down now.
+            pub fn end_cool_down(&self) {
+                self.core.end_cool_down();
+            }
+
+            /// Starts a call of any endpoint, documented or not, with the settings of the client. `path` starts with `/`, and is appended to
+            /// the base URL unchanged, so it must be encoded.
+            pub fn raw(
+                &self,
+                method: $crate::Method,
+                path: impl ::std::convert::Into<::std::string::String>,
+            ) -> $crate::RawCall {
+                self.core.raw(method, path)
+            }
         }
     };
 }

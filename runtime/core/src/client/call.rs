@@ -145,7 +145,7 @@ macro_rules! call {
 ///
 /// - `new`: the fields for the client and the options, the required arguments with their types, and behind them the optional arguments.
 /// - `options`: those of [`call`](crate::call). With `metered`, a call may be billed.
-/// - `send`: the type of a JSON response, or `text`, `bytes` or `nothing`. Without this row, the builder has a method of its own.
+/// - `send`: the type of a JSON response, or `text`, `bytes` or `nothing`. A type with `by_status` has a function `read`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! builder {
@@ -188,20 +188,22 @@ macro_rules! builder {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! send {
-    ($name:ident $client:ident $cost:ident) => {};
     ($name:ident $client:ident $cost:ident send -> $output:ty,) => {
-        $crate::send!(@ $cost $name $client json $output);
+        $crate::send!(@ $cost $name $client $crate::response::Undecoded::json, $output);
     };
     ($name:ident $client:ident $cost:ident send text,) => {
-        $crate::send!(@ $cost $name $client text ::std::string::String);
+        $crate::send!(@ $cost $name $client $crate::response::Undecoded::text, ::std::string::String);
     };
     ($name:ident $client:ident $cost:ident send bytes,) => {
-        $crate::send!(@ $cost $name $client bytes $crate::Bytes);
+        $crate::send!(@ $cost $name $client $crate::response::Undecoded::bytes, $crate::Bytes);
     };
     ($name:ident $client:ident $cost:ident send nothing,) => {
-        $crate::send!(@ $cost $name $client nothing ());
+        $crate::send!(@ $cost $name $client $crate::response::Undecoded::nothing, ());
     };
-    (@ free $name:ident $client:ident $read:ident $output:ty) => {
+    ($name:ident $client:ident $cost:ident send by_status -> $output:ty,) => {
+        $crate::send!(@ $cost $name $client <$output>::read, $output);
+    };
+    (@ free $name:ident $client:ident $read:expr, $output:ty) => {
         impl $name {
             /// Makes the call.
             ///
@@ -209,11 +211,11 @@ macro_rules! send {
             ///
             /// [`Error`](crate::Error) has a variant for each reason.
             pub async fn send(self) -> ::std::result::Result<$crate::Response<$output>, $crate::Error> {
-                self.$client.send_with(self.request(), $crate::response::Undecoded::$read).await
+                self.$client.send_with(self.request(), $read).await
             }
         }
     };
-    (@ billed $name:ident $client:ident $read:ident $output:ty) => {
+    (@ billed $name:ident $client:ident $read:expr, $output:ty) => {
         impl $name {
             /// Sends the request, which may be billed.
             ///
@@ -221,7 +223,7 @@ macro_rules! send {
             ///
             /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
             pub async fn send(self) -> ::std::result::Result<$crate::Response<$output>, $crate::Error> {
-                self.$client.send_with(self.request(), $crate::response::Undecoded::$read).await
+                self.$client.send_with(self.request(), $read).await
             }
         }
     };

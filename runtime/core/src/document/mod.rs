@@ -5,7 +5,7 @@
 //!     Api, Auth, Carrier, Documented, Operation, OwnServer, Property, Scheme, Security, Shape,
 //! };
 //! use generated_client::request::Request;
-//! use generated_client::{ClientBuilder, Method};
+//! use generated_client::ClientBuilder;
 //!
 //! static USUAL: Security = &[&["key"]];
 //! static API: Api = Api {
@@ -20,13 +20,7 @@
 //!     interceptor: None,
 //!     operations: &[],
 //! };
-//! static GET_THING: Operation = Operation {
-//!     id: "getThing",
-//!     method: Method::GET,
-//!     path: "/v1/thing",
-//!     extension: None,
-//!     response: Shape::of::<Thing>(),
-//! };
+//! static GET_THING: Operation = Operation::get("getThing", "/v1/thing").returns::<Thing>();
 //! static ARCHIVE: OwnServer = OwnServer {
 //!     url: "https://archive.example.com",
 //!     beside: &["https://api.example.com"],

@@ -8,21 +8,14 @@ use crate::money::credits::Credits;
 /// Known prices of the calls of an operation. It is the [extension](Operation::extension) of an operation.
 ///
 /// ```
-/// use generated_client::document::{Operation, Presence, Price, Shape, Tariff};
-/// use generated_client::{Credits, Method};
+/// use generated_client::document::{Operation, Presence, Price, Tariff};
 ///
 /// // Two credits with `details`, and half a credit without.
-/// static PRICES: &[Price] = &[
-///     Price { credits: Credits::new(2), when: &[("details", Presence::Present)] },
-///     Price { credits: Credits::from_micros(500_000), when: &[("details", Presence::Absent)] },
-/// ];
-/// static GET_THING: Operation = Operation {
-///     id: "getThing",
-///     method: Method::GET,
-///     path: "/v1/thing",
-///     extension: Some(&Tariff { prices: PRICES, priced_by: &[], charge: Some("cost") }),
-///     response: &Shape::Any,
-/// };
+/// static TARIFF: Tariff = Tariff::UNKNOWN.charge("cost").prices(&[
+///     Price::micros(2_000_000, &[("details", Presence::Present)]),
+///     Price::micros(500_000, &[("details", Presence::Absent)]),
+/// ]);
+/// static GET_THING: Operation = Operation::get("getThing", "/v1/thing").extension(&TARIFF);
 /// # assert!(GET_THING.extension.is_some());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,12 +14,12 @@
 //! The declarations of generated code, and their use by callers:
 //!
 //! ```
-//! use generated_client::document::{Operation, Shape};
+//! use generated_client::document::Operation;
 //! use generated_client::paging::{Discrepancies, Items, ItemsAs, List, Paged, Pages};
 //! use generated_client::paging::{RejectedRecord, RemainingCalls, Run};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
-//! use generated_client::{Client, ClientBuilder, Error, Method, Records};
+//! use generated_client::{Client, ClientBuilder, Error, Records};
 //! use serde_json::Value;
 //! # use generated_client::document::{Api, Auth};
 //! # static API: Api = Api {
@@ -32,13 +32,7 @@
 //! #     operations: &[],
 //! # };
 //!
-//! static LIST_THINGS: Operation = Operation {
-//!     id: "listThings",
-//!     method: Method::GET,
-//!     path: "/v1/things",
-//!     extension: None,
-//!     response: &Shape::Any,
-//! };
+//! static LIST_THINGS: Operation = Operation::get("listThings", "/v1/things");
 //!
 //! #[derive(Clone)]
 //! struct Things {

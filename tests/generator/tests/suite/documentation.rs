@@ -42,7 +42,7 @@ fn no_sentence_stands_twice_in_the_client_or_a_builder() {
         for sentence in sentences(text) {
             assert!(seen.insert(sentence.clone()), "{sentence}: {text}");
         }
-        assert!(seen.len() > 4, "{seen:?}");
+        assert!(seen.len() > 3, "{seen:?}");
     }
 }
 

@@ -109,7 +109,7 @@ fn what_the_document_leaves_to_the_generator_gets_a_sensible_name() {
     let request = emitted.method("Books", "request");
     for statement in [
         r#"request.query_joined("ids", "%7C", &self.ids)"#,
-        r#"request.header("X-Trace", value)"#,
+        r#"request.optional_header("X-Trace", &self.x_trace)"#,
         r#"require_range("discount", *value, Some(0f64), Some(0.5f64))"#,
     ] {
         assert!(

@@ -180,7 +180,7 @@ fn no_description_of_a_document_is_a_test() {
         workspace
     };
     let expected = doctests(&documented("plain"));
-    assert_eq!(expected, ["of0", "of8"]);
+    assert_eq!(expected, ["of0", "of5"]);
     for form in [
         format!("a\n\n~~~\n{code}\n~~~\nb"),
         format!("~~~rust\n{code}"),

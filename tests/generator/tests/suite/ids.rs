@@ -89,7 +89,7 @@ fn a_response_type_of_two_operations_of_one_id_belongs_to_the_first() {
     let tree = crate::support::tool::tree(&source, &none, &reconciled).unwrap();
     let texts = tree.iter().map(|(_, text)| text);
     let count: usize = texts
-        .map(|text| text.matches("Documented for").count())
+        .map(|text| text.matches("::documented!(").count())
         .sum();
     // Two would not compile.
     assert_eq!(count, 1);

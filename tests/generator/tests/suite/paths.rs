@@ -36,7 +36,8 @@ fn a_name_of_the_document_is_not_hidden_by_an_import() {
     let response = tree.get("src/operations/client.rs").unwrap();
     for line in [
         "pub struct Response {",
-        "-> Result<generated_client::Response<types::Response>, Error> {",
+        "new(client, options) body,",
+        "send -> types::Response,",
     ] {
         assert!(response.contains(line), "{line}: {response}");
     }

@@ -222,7 +222,7 @@ fn every_parameter_is_written_by_its_builder() {
     let emitted = inputs.emitted();
     let mut written = 0;
     for known in parameters(inputs, inputs.reconciled().value()) {
-        let table = format!("(&{})", known.owner.to_uppercase());
+        let table = format!("(&{}, ", known.owner.to_uppercase());
         for (name, _) in known.names {
             let first = format!("(\"{name}\", ");
             let is_written = |item: &Item| item.code.contains(&table) && item.code.contains(&first);

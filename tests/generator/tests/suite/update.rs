@@ -303,7 +303,8 @@ fn the_id_that_budgets_and_spans_name_stays() {
             shown.contains("Kept the names that callers or stored responses have: `things`;"),
             "{shown}"
         );
-        assert_eq!(before, [r#"operations: &["things"],"#, r#"id: "things","#]);
+        let declared = r#"static THINGS: Operation = Operation::get("things", "/things")"#;
+        assert_eq!(before, [r#"operations: &["things"],"#, declared]);
         assert_eq!(ids(), before, "{id}");
         assert!(workspace.regen(true).0);
     }

@@ -1,7 +1,7 @@
 //! Unions: an enum with a variant for each alternative, and one that keeps what fits none.
 //! Which alternative a value is, the runtime finds out from the tables that are emitted here.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use openapi_model::{Model, Place, Schema, Shape, Tag, names};
 use proc_macro2::{Literal, TokenStream};
@@ -10,6 +10,9 @@ use quote::quote;
 use super::forms::{self, Forms};
 use super::variant_names::{self, called, unique, unnamed};
 use crate::types::rust_type::{TypeLocation, is_json_map, rust_type};
+
+/// How many variants have each payload.
+type Payloads = HashMap<String, usize>;
 
 /// One alternative as a variant.
 struct Variant {
@@ -53,11 +56,13 @@ pub(super) fn emit(
         })
         .collect();
     let declared = variants.iter().map(Variant::declared);
-    let payloads = variants.iter().map(|variant| variant.payload.to_string());
-    let payloads: Vec<String> = payloads.collect();
+    let mut payloads = Payloads::new();
+    for variant in &variants {
+        *payloads.entry(variant.payload.to_string()).or_default() += 1;
+    }
     let rows = variants.iter().map(|variant| variant.row(&payloads));
     let conversions = variants.iter();
-    let conversions = conversions.map(|variant| variant.from_strings(&name, &payloads));
+    let conversions = conversions.map(|variant| variant.string_conversions(&name, &payloads));
     let otherwise = match tag.map(|tag| (tag.default, tag.is_certain)) {
         Some((Some(index), _)) => {
             let index = Literal::usize_unsuffixed(index);
@@ -97,14 +102,13 @@ impl Variant {
     }
 
     /// Returns whether a payload makes the union, because only this variant has it.
-    fn is_made_from(&self, payloads: &[String]) -> bool {
+    fn is_made_from(&self, payloads: &Payloads) -> bool {
         let payload = self.payload.to_string();
-        let same = payloads.iter().filter(|other| **other == payload);
-        same.count() == 1 && payload != quote!(::serde_json::Value).to_string()
+        payloads.get(&payload) == Some(&1) && payload != quote!(::serde_json::Value).to_string()
     }
 
     /// The row by which the runtime makes, reads and writes it.
-    fn row(&self, payloads: &[String]) -> TokenStream {
+    fn row(&self, payloads: &Payloads) -> TokenStream {
         let (name, form, read) = (&self.name, &self.form, &self.read);
         let hold = if self.is_boxed {
             quote!(boxed)
@@ -119,7 +123,7 @@ impl Variant {
     }
 
     /// Emits the conversions from strings, if only this variant has its payload.
-    fn from_strings(&self, union: &syn::Ident, payloads: &[String]) -> TokenStream {
+    fn string_conversions(&self, union: &syn::Ident, payloads: &Payloads) -> TokenStream {
         let is_text = self.payload.to_string() == quote!(::std::string::String).to_string();
         if !self.is_made_from(payloads) || !(is_text || self.is_formatted) {
             return TokenStream::new();

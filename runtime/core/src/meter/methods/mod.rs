@@ -4,6 +4,7 @@ mod batch;
 mod builder;
 mod charged;
 mod client;
+mod metered_client;
 mod pages;
 
 pub use batch::Batch;

@@ -4,12 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use generated_client::{Client, Error, Response};
+use generated_client::{Client, Error};
 use generated_client::document::Operation;
 use generated_client::request::{
     Body, CallOptions, Form, Multipart, ParameterStyle, Part, Pattern, Place, Request,
     Style, TextFormat,
 };
+use generated_client::response::{Undecoded, Unreadable};
 use generated_client::stream::ResponseStream;
 use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
@@ -469,6 +470,7 @@ pub struct Upload {
 generated_client::builder!(Upload {
     new(client, options, id: String, body: UploadMultipart),
     options,
+    send by_status -> UploadOutput,
 });
 
 impl Upload {
@@ -477,24 +479,6 @@ impl Upload {
         request.path("id", &self.id);
         request.body(Body::multipart(&self.body.to_multipart()));
         request
-    }
-
-    /// Makes the call.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) has a variant for each reason.
-    pub async fn send(self) -> Result<Response<UploadOutput>, Error> {
-        self.client
-            .send_with(
-                self.request(),
-                |response| match response.status() {
-                    201 => response.json().map(UploadOutput::Created),
-                    202 => response.nothing().map(|()| UploadOutput::Accepted),
-                    _ => Ok(UploadOutput::Undocumented),
-                },
-            )
-            .await
     }
 }
 
@@ -561,6 +545,16 @@ pub enum UploadOutput {
 
     /// A status code that the document does not have. `raw` of the response has the body.
     Undocumented,
+}
+
+impl UploadOutput {
+    fn read(response: &Undecoded) -> Result<Self, Unreadable> {
+        match response.status() {
+            201 => response.json().map(Self::Created),
+            202 => response.nothing().map(|()| Self::Accepted),
+            _ => Ok(Self::Undocumented),
+        }
+    }
 }
 
 static VALUES: Operation = Operation::put("values", "/values/{id}")

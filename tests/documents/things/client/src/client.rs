@@ -33,7 +33,8 @@ pub(crate) static API: Api = Api {
 pub struct Client {
     core: generated_client::Client,
 }
-generated_client::client_type!(Client, metered);
+generated_client::client_type!(Client);
+generated_client::metered_client!(Client);
 
 impl Client {
     /// Starts the configuration of a client. The paths of the document are appended to `base_url`, with or without a
