@@ -55,12 +55,7 @@ pub fn rebase(
             rebase.set.overrides.push(one.clone());
             continue;
         }
-        if has_no_place(&documents, one) {
-            let (by, reason) = (one.clone(), Reason::Lacking);
-            rebase.retired.push(Retired { by, reason });
-            continue;
-        }
-        match follow(&to, &mut documents, one) {
+        match follow(&to, &mut documents, one, set) {
             Ok(followed) => {
                 let is_likely = !followed.doubts.is_empty();
                 for doubt in &followed.doubts {
@@ -175,18 +170,6 @@ fn are_counterparts(to: &Correspondence<'_>, old: &[String], new: &[String]) -> 
     })
 }
 
-/// Returns whether an override is only about components that neither document has: those of an override that was deleted.
-fn has_no_place((old, new): &(Value, Value), one: &Override) -> bool {
-    let mut actions = one.overlay.actions.iter();
-    actions.all(|action| {
-        let is_component = action.target.starts_with("$.components.schemas.");
-        is_component
-            && [old, new]
-                .iter()
-                .all(|root| action.query.query(root).is_empty())
-    })
-}
-
 /// One moved override.
 struct Followed {
     moved: Override,
@@ -206,6 +189,7 @@ fn follow(
     to: &Correspondence<'_>,
     documents: &mut (Value, Value),
     one: &Override,
+    set: &OverrideSet,
 ) -> Result<Followed, Box<Finding>> {
     let (before, now) = documents;
     let replaced = Replaced::by(to, before, one);
@@ -243,12 +227,16 @@ fn follow(
     } else {
         Reason::Lacking
     };
-    let gone = texts.iter().all(Vec::is_empty).then_some(reason);
-    let moved = if gone.is_some() {
+    let mut gone = texts.iter().all(Vec::is_empty).then_some(reason);
+    let mut moved = if gone.is_some() {
         one.clone()
     } else {
         written(one, &texts)?
     };
+    if reason == Reason::Lacking && only_adds_unused_schemas(&moved, set) {
+        gone = Some(reason);
+        moved = one.clone();
+    }
     let (verdict, document) = outcome(to.new, now.clone(), &moved);
     let is_retired = verdict == Verdict::Retired || gone.is_some();
     if !is_retired {
@@ -263,6 +251,28 @@ fn follow(
         gone,
         is_retired,
     })
+}
+
+/// Returns whether all that is left of an override are schemas to which no override refers. The document that lacks its places does not know
+/// their names.
+fn only_adds_unused_schemas(moved: &Override, set: &OverrideSet) -> bool {
+    let mut names = Vec::new();
+    for action in &moved.overlay.actions {
+        let added = action.effect.update().and_then(Value::as_object);
+        let Some(added) = added.filter(|_| action.target == "$.components.schemas") else {
+            return false;
+        };
+        names.extend(
+            added
+                .keys()
+                .map(|name| format!("#/components/schemas/{name}")),
+        );
+    }
+    let others = set.overrides.iter().filter(|other| other.id != moved.id);
+    let mut texts = others
+        .map(|other| &other.source.text)
+        .chain([&moved.source.text]);
+    !texts.any(|text| names.iter().any(|name| text.contains(name)))
 }
 
 /// Returns the override with its moved actions.

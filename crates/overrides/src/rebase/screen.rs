@@ -55,19 +55,30 @@ impl Rebase {
 
     /// Describes why overrides changed, and what the new document lacks.
     pub fn changed(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        if !self.follows.is_empty() {
-            const IDS: usize = 6;
-            let more = match self.follows.len().saturating_sub(IDS) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
+        let lacking: BTreeSet<&String> = self.lacking.values().flatten().collect();
+        let (mut moved, mut rewritten) = (Vec::new(), Vec::new());
+        for one in self.follows.iter().filter(|one| !lacking.contains(&one.id)) {
+            let ids = if one.targets.is_empty() {
+                &mut rewritten
+            } else {
+                &mut moved
             };
-            let first = self.follows.iter().take(IDS).map(|one| one.id.as_str());
-            let first: Vec<&str> = first.collect();
-            lines.push(format!(
-                "the document has other names or places for what these are about: {}{more}",
-                first.join(", ")
-            ));
+            ids.push(one.id.as_str());
+        }
+        let mut lines = Vec::new();
+        for (reason, ids) in [
+            (
+                "the document has other names or places for what these are about",
+                moved,
+            ),
+            (
+                "the document has other content at the places of these",
+                rewritten,
+            ),
+        ] {
+            if !ids.is_empty() {
+                lines.push(format!("{reason}: {}", first_ids(&ids)));
+            }
         }
         lines.extend(self.lacking());
         lines
@@ -207,6 +218,17 @@ fn by_kind(proposals: &[Proposal], verbose: bool) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Lists the first ids.
+fn first_ids(ids: &[&str]) -> String {
+    const IDS: usize = 6;
+    let more = match ids.len().saturating_sub(IDS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let first: Vec<&str> = ids.iter().take(IDS).copied().collect();
+    first.join(", ") + &more
 }
 
 fn count(overrides: usize) -> String {

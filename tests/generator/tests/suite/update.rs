@@ -4,6 +4,7 @@ mod built;
 mod charges;
 mod edits;
 mod forms;
+mod gone;
 mod interrupted;
 mod news;
 mod paging;

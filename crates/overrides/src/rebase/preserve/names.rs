@@ -148,12 +148,12 @@ impl Kept {
                     Some(now) if *now == names::pascal(name) => {
                         self.by_themselves.insert(b.clone());
                     }
-                    // An existing name of the override cannot be set again.
-                    _ if given.is_some() && is_given => {}
                     Some(_) if component(b).is_some() => self.keep(OF_A_PLACE, name, b),
                     None if component(b).is_some() => {
                         self.wrapped(to, (a, b), name, (before, types));
                     }
+                    // By an override, or by an earlier rebase to the same document.
+                    _ if is_given => {}
                     _ => self.keep(OF_A_TYPE, name, b),
                 }
             }

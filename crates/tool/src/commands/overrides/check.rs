@@ -10,7 +10,7 @@ use openapi_document::program::command;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict};
 
-use super::{Loaded, about_document, load, show};
+use super::{Loaded, about_document, load, rebased, show};
 use crate::commands::status::line;
 use crate::layout::Layout;
 
@@ -21,7 +21,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
     if document.is_some() {
         // As an update would judge them.
         let published = load(layout, None)?.published;
-        let rebase = openapi_overrides::rebase(&published, &loaded.published, &loaded.set, true)?;
+        let rebase = rebased(layout, (&published, &loaded.published), &loaded.set, true)?;
         show(&rebase, false, out)?;
         loaded.set = rebase.set;
     }

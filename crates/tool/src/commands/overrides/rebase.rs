@@ -5,11 +5,14 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
+use client_generator::emit::DOCUMENT;
 use openapi_document::finding::DocumentError;
 use openapi_document::given::Given;
 use openapi_document::program::command;
 use openapi_document::source::Source;
+use openapi_overlay::Action;
 use openapi_overrides::{Judgement, Order, OverrideSet, Reason, Rebase, Retired, Verdict};
+use serde_json::Value;
 
 use super::{about_document, load};
 use crate::commands::retired;
@@ -52,8 +55,12 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let first = read.first(&options.document)?;
     let order = Order::between(&loaded.published, &new);
     let new = new.with_value(order.with_pointers(&new.value, &first.value));
-    let mut rebase =
-        openapi_overrides::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
+    let mut rebase = rebased(
+        layout,
+        (&loaded.published, &new),
+        &loaded.set,
+        options.accept,
+    )?;
     show(&rebase, options.verbose, out)?;
     if let Some(finding) = rebase.proposed(&new.path, options.verbose) {
         return Err(DocumentError::Findings(vec![finding]).into());
@@ -87,6 +94,42 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let stop =
         stop.map(|stop| stop.map(|finding| about_document(finding, &options.document, &then)));
     stop.map_or(Ok(true), |stop| Err(stop.into()))
+}
+
+/// Moves overrides from a document to another one. Overrides about components of an override that is gone go too.
+pub(in crate::commands) fn rebased(
+    layout: &Layout,
+    (old, new): (&Source, &Source),
+    set: &OverrideSet,
+    accept: bool,
+) -> Result<Rebase, DocumentError> {
+    let mut rebase = openapi_overrides::rebase(old, new, set, accept)?;
+    // The document of the crate has the components of overrides that a person deleted since. A crate that was not generated yet has none.
+    let document = format!("{}/{DOCUMENT}", layout.generated);
+    let Ok(callers) = Source::read(&layout.root, &document) else {
+        return Ok(rebase);
+    };
+    let now = openapi_overrides::judge(new, &rebase.set).document;
+    let overrides = std::mem::take(&mut rebase.set.overrides);
+    for by in overrides {
+        let is_gone = by.overlay.actions.iter().all(|action| {
+            action.target.starts_with("$.components.")
+                && selects(action, &callers.value)
+                && !selects(action, &old.value)
+                && !selects(action, &now)
+        });
+        if is_gone {
+            let reason = Reason::Lacking;
+            rebase.retired.push(Retired { by, reason });
+        } else {
+            rebase.set.overrides.push(by);
+        }
+    }
+    Ok(rebase)
+}
+
+fn selects(action: &Action, document: &Value) -> bool {
+    !action.query.query(document).is_empty()
 }
 
 /// Prints what was moved.

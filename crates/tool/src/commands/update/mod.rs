@@ -49,7 +49,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         changes,
         ..
     } = &plan;
-    write!(out, "{}", screen::report(report, options))?;
+    write!(out, "{}", screen::report(report, options, !options.dry_run))?;
     writeln!(out)?;
     super::retired::print(&rebase.retired, out)?;
     for text in wording.iter().flatten() {

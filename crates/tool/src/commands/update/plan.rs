@@ -18,7 +18,7 @@ use super::made::{Callers, made};
 use super::options::Options;
 use super::saved::Saved;
 use super::{screen, version, wording};
-use crate::commands::overrides::{about_document, judged, show};
+use crate::commands::overrides::{about_document, judged, rebased, show};
 use crate::commands::retired;
 use crate::commands::status::line;
 use crate::install::Changes;
@@ -69,11 +69,11 @@ pub(super) fn plan(
     }
     let differences = openapi_diff::compare(old, given);
     let before = layout.set()?;
-    let mut rebase = openapi_overrides::rebase(old, given, &before, options.accept)?;
+    let mut rebase = rebased(layout, (old, given), &before, options.accept)?;
     show(&rebase, options.verbose, out)?;
     if let Some(proposed) = rebase.proposed(&given.path, options.verbose) {
         // With what is left to decide after that.
-        let mut accepted = openapi_overrides::rebase(old, given, &before, true)?;
+        let mut accepted = rebased(layout, (old, given), &before, true)?;
         let stop = judged(given, &mut accepted, options.verbose);
         let others = stop.iter().flat_map(DocumentError::findings).cloned();
         let all = std::iter::once(proposed).chain(others).collect();
@@ -100,7 +100,11 @@ fn print_changes(
 ) -> Result<()> {
     let (old, new) = (&documents.old.path, &documents.given.path);
     let report = Report::new(old, new, differences, Surfaces::Skipped);
-    Ok(writeln!(out, "{}", screen::report(&report, options))?)
+    Ok(writeln!(
+        out,
+        "{}",
+        screen::report(&report, options, false)
+    )?)
 }
 
 /// The overrides of the document in place.

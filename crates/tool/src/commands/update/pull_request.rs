@@ -22,6 +22,11 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
     let version = &plan.version;
     writeln!(out, "# Update to interface version {}\n", plan.interface)?;
     match version.bump {
+        None if says_the_same(plan) => writeln!(
+            out,
+            "The package stays at {}. The document says the same in another form: only the files that contain it change.",
+            version.from
+        )?,
         None => writeln!(out, "The package stays at {}.", version.from)?,
         Some(_) => writeln!(out, "The package goes from {version}.")?,
     }
@@ -49,6 +54,11 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
         }
     }
     write!(out, "\n{}", openapi_diff::bounded(&plan.report, ROWS))
+}
+
+/// Returns whether neither the document nor an override has anything new to say.
+fn says_the_same(plan: &Plan) -> bool {
+    plan.report.changes.is_empty() && followed(plan).is_empty()
 }
 
 /// Returns the lists of the first ten lines, in the order of their weight.

@@ -186,21 +186,34 @@ components:
 }
 
 #[test]
-fn an_override_about_a_component_that_only_a_deleted_override_added_goes() {
-    let new = DOCUMENT.replace("version: '1'", "version: '2'");
-    let played = |target: &str| {
-        let update = "    x-expect: {description: null}\n    update: {description: Added.}\n";
-        let set = super::set(&format!("  - target: {target}\n{update}"));
+fn an_override_that_is_left_with_a_schema_of_its_own_goes() {
+    let add = "  - target: $.components.schemas
+    x-expect: {Sort: null}
+    update: {Sort: {type: string}}
+";
+    let refer = "  - target: $.components.schemas.Kind
+    x-expect: {description: null}
+    update: {description: Its kind.}
+";
+    let new = DOCUMENT.replace("        kind: {$ref: '#/components/schemas/Kind'}\n", "");
+    let new = new.replace("    Kind:\n      type: string\n      enum: [a, b]\n", "");
+    let played = |actions: &str| {
         let (old, new) = (super::source(DOCUMENT), super::source(&new));
-        let moved = rebase(&old, &new, &set, false).unwrap();
-        let reasons: Vec<Reason> = moved.retired.iter().map(|one| one.reason).collect();
-        (reasons, moved.set.overrides.len())
+        let moved = rebase(&old, &new, &super::set(actions), true).unwrap();
+        moved
+            .retired
+            .iter()
+            .map(|one| one.reason)
+            .collect::<Vec<_>>()
     };
-    let added = played("$.components.schemas.Added");
-    assert_eq!(added, (vec![Reason::Lacking], 0));
-    // Another place may be misspelt.
-    assert_eq!(played("$.paths['/v1/lost'].get"), (Vec::new(), 1));
-    assert_eq!(played("$.components.schemas.Thing"), (Vec::new(), 1));
+    assert_eq!(played(&format!("{add}{refer}")), [Reason::Lacking]);
+    // The schema is all that it is about, or another one refers to it.
+    assert_eq!(played(add), []);
+    let of_another = "  - target: $.components.schemas.Thing.properties
+    x-expect: {sort: null}
+    update: {sort: {$ref: '#/components/schemas/Sort'}}
+";
+    assert_eq!(played(&format!("{add}{refer}{of_another}")), []);
 }
 
 #[test]

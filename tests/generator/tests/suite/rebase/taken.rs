@@ -77,6 +77,23 @@ fn a_name_that_an_override_gives_already_is_not_given_again() {
 }
 
 #[test]
+fn a_name_that_an_earlier_rebase_gave_to_several_places_is_not_given_again() {
+    let (before, _) = DOCUMENT.split_once("        kind:").unwrap();
+    let with = |kind: &str, component: &str| {
+        let places = format!("        kind: {kind}\n        sort: {kind}\n");
+        source(&format!("{before}{places}{component}"))
+    };
+    let kind = "{type: string, enum: [a, b]}";
+    let component = format!("    Kind: {kind}\n");
+    let old = with("{$ref: '#/components/schemas/Kind'}", &component);
+    let new = with(kind, "");
+    let first = rebase(&old, &new, &OverrideSet::default(), true).unwrap();
+    assert_eq!(first.kept, ["Kind"]);
+    let again = rebase(&old, &new, &first.set, true).unwrap();
+    assert_eq!((again.kept, again.files), (vec![], vec![]));
+}
+
+#[test]
 fn a_type_of_one_place_keeps_the_name_of_that_and_not_of_its_component() {
     let reference = "{$ref: '#/components/schemas/Kind'}";
     let with_blank = format!("{{oneOf: [{reference}, {{enum: ['']}}]}}");

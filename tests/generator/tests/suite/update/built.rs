@@ -143,7 +143,7 @@ fn cargo(root: &Path, target: &Path, arguments: &[&str]) -> String {
             "--workspace",
             "--locked",
             "--offline",
-            "--message-format=json",
+            "--message-format=json-render-diagnostics",
         ])
         .args(debug)
         .current_dir(root)

@@ -316,10 +316,12 @@ fn an_operation_of_an_override_needs_the_key_that_all_others_need() {
 
 #[test]
 #[ignore = "plays whole updates: the gate and `cargo xtask review` do"]
-fn overrides_that_were_rebased_first_leave_nothing_to_do() {
+fn overrides_that_were_rebased_first_are_those_of_an_update() {
     for export in [exported, exported_with_enums] {
-        let workspace = Workspace::committed();
-        play(&workspace, &New::edited(export, true), |workspace| {
+        let new = New::edited(export, true);
+        let (direct, in_two_steps) = (Workspace::committed(), Workspace::committed());
+        play(&direct, &new, |_| {});
+        play(&in_two_steps, &new, |workspace| {
             let rebase = RebaseOptions {
                 document: "new.json".to_owned(),
                 accept: true,
@@ -329,5 +331,16 @@ fn overrides_that_were_rebased_first_leave_nothing_to_do() {
             overrides::rebase(&workspace.layout(), &rebase, &mut Vec::new()).unwrap();
             workspace.git(&["add", "."]);
         });
+        assert_eq!(override_files(&in_two_steps), override_files(&direct));
     }
+}
+
+fn override_files(workspace: &Workspace) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for (path, content) in workspace.files() {
+        if path.starts_with("overrides/") {
+            files.push((path, String::from_utf8(content).unwrap()));
+        }
+    }
+    files
 }
