@@ -13,6 +13,8 @@ use tracing::{Instrument, Span};
 use crate::call::admission::AttemptPermit;
 use crate::call::engine::Engine;
 use crate::call::limiter::LONGEST_PAUSE;
+#[cfg(feature = "tokens")]
+use crate::call::renewal;
 use crate::call::retry::{AttemptResult, RetryClass, rule};
 use crate::call::span::{self, AttemptSpan};
 use crate::call::state::{CallState, Caller, Delivery};
@@ -268,11 +270,11 @@ impl CallState<'_> {
         let may_continue = self.history.attempts < RetryPolicy::MOST_ATTEMPTS
             && !self.caller.progress.is_abandoned();
         #[cfg(feature = "tokens")]
-        if self.is_token_refused(&attempted) {
-            let is_retryable = self.refuse_token(&attempted, is_spent);
+        if renewal::is_token_refused(self, &attempted) {
+            let is_retryable = renewal::refuse_token(self, &attempted, is_spent);
             let is_wanted = policy != RetryPolicy::Never && Instant::now() < self.deadline;
             if is_retryable && is_wanted && may_continue {
-                return self.renew(attempted).await;
+                return renewal::renew(self, attempted).await;
             }
         }
         if again == RetryClass::IfIdempotent && policy != RetryPolicy::Always {
