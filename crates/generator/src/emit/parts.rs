@@ -62,7 +62,9 @@ impl<'m> Parts<'m> {
             "text-types" => has_place(model, is_text_type) || self.has_native(),
             "tokens" => {
                 let mut schemes = model.auth.schemes.iter();
-                schemes.any(|scheme| scheme.carrier == Carrier::Bearer)
+                // The module of several credentials names all of their types.
+                operations::has_credentials(model)
+                    || schemes.any(|scheme| scheme.carrier == Carrier::Bearer)
             }
             "unions" => has_place(model, is_union),
             "uploads" => operations.any(has_upload) || self.has("tower"),
