@@ -44,7 +44,7 @@ fn no_simulated_history_exceeds_a_limit_or_forgets_a_charge() {
         println!("{}", history.lines.join("\n"));
         return check(seed, &history);
     }
-    let seeds = std::env::var("SIMULATIONS").map_or(150, |seeds| seeds.parse().unwrap());
+    let seeds = std::env::var("SIMULATIONS").map_or(100, |seeds| seeds.parse().unwrap());
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for first in 0..threads {
