@@ -3,7 +3,6 @@
 //! If it is not installed, [`Server::start`] prints one line and returns `None`.
 
 pub mod api;
-pub mod storm;
 pub mod wire;
 
 use std::io;

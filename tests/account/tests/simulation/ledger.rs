@@ -31,8 +31,8 @@ pub(super) enum Known {
 pub(super) struct Entry {
     pub(super) worker: usize,
     /// What was reserved.
-    price: u64,
-    scopes: Vec<String>,
+    pub(super) price: u64,
+    pub(super) scopes: Vec<String>,
     pub(super) billed: u64,
     pub(super) known: Known,
     /// The service has no more to do with it.
@@ -64,20 +64,6 @@ impl Attempt {
 }
 
 impl Ledger {
-    pub(super) fn granted(
-        &mut self,
-        attempt: Attempt,
-        (worker, is_dead): (usize, bool),
-        amount: &str,
-        scopes: Vec<String>,
-    ) {
-        let entry = self.entries.entry(attempt).or_default();
-        entry.is_orphan |= is_dead;
-        entry.worker = worker;
-        entry.price = amount.parse().unwrap();
-        entry.scopes = scopes;
-    }
-
     /// Returns the attempt that a call sends now.
     pub(super) fn sent(&mut self, call: usize) -> Option<(Attempt, u64)> {
         let of_call = Attempt { call, number: 0 }..Attempt {
@@ -170,7 +156,7 @@ impl Ledger {
         }
         for (scope, sums) in sums {
             let expected = expected.get(&**scope).copied().unwrap_or_default();
-            if format!("{sums:?}") != format!("{expected:?}") {
+            if *sums != expected {
                 wrong.push(format!(
                     "`{scope}` has {sums:?}, and should have {expected:?}"
                 ));

@@ -25,19 +25,28 @@ pub(super) struct Link {
 /// What happens to one step on its way.
 #[derive(Debug, Clone, Copy)]
 struct Fate {
-    /// The time until the request arrives; `None` if it is lost.
-    there: Option<u64>,
-    /// The time until the reply arrives; `None` if it is lost.
-    back: Option<u64>,
+    /// The request never arrives.
+    is_lost: bool,
+    /// The time until the request arrives, and until its reply does.
+    there: Duration,
+    back: Duration,
+    /// How long the worker waits for the reply: until its connection breaks, or is given up.
+    patience: Duration,
     /// The time after which the request arrives once more.
-    again: Option<u64>,
+    again: Option<Duration>,
 }
 
 impl State {
+    fn millis(&mut self, most: u64) -> Duration {
+        Duration::from_millis(self.random.u64(..most))
+    }
+
     fn fate(&mut self, worker: usize, step: &SimulatedStep) -> Fate {
         let mut fate = Fate {
-            there: Some(self.random.u64(..20)),
-            back: Some(self.random.u64(..20)),
+            is_lost: false,
+            there: self.millis(20),
+            back: self.millis(20),
+            patience: STEP,
             again: None,
         };
         if self.peers[worker].is_faultless {
@@ -45,23 +54,22 @@ impl State {
         }
         let Plan {
             lost,
-            unanswered,
+            cut,
             twice,
             slow,
             ..
         } = self.plan;
-        if self.chance(lost) {
-            fate.there = None;
-        } else if self.chance(slow) {
-            fate.there = Some(self.random.u64(..4_000));
+        fate.is_lost = self.chance(lost);
+        if self.chance(slow) {
+            [fate.there, fate.back] = [(); 2].map(|()| self.millis(3_000));
         }
-        if self.chance(unanswered) {
-            fate.back = None;
+        if self.chance(cut) {
+            fate.patience = self.millis(60);
         }
         if self.chance(twice) {
             // A worker repeats a reservation before it knows the decision, and the others at any time.
             let most = if step.file == "reserve.lua" { 1 } else { 5_000 };
-            fate.again = Some(self.random.u64(..most));
+            fate.again = Some(self.millis(most));
         }
         fate
     }
@@ -85,10 +93,10 @@ impl World {
             let Some(to) = state.worker_of(&id).filter(|_| !is_lost) else {
                 continue;
             };
-            let (world, pause) = (self.clone(), state.random.u64(..20));
+            let (world, pause) = (self.clone(), state.millis(20));
             let turn: AtRiskId = id.parse().unwrap();
             tokio::spawn(async move {
-                sleep(Duration::from_millis(pause)).await;
+                sleep(pause).await;
                 let state = world.state();
                 if state.is_connected(to) {
                     _ = state.peers[to].turns.send(turn);
@@ -106,30 +114,23 @@ impl World {
         fate: Fate,
         answer: oneshot::Sender<Vec<String>>,
     ) {
-        let Some(there) = fate.there else {
+        if fate.is_lost {
             return;
-        };
-        sleep(Duration::from_millis(there)).await;
-        let starts = self.state().starts;
+        }
+        sleep(fate.there).await;
         let Some(reply) = self.arrive(worker, &step) else {
             return;
         };
         if let Some(again) = fate.again {
-            let (world, step) = (self.clone(), step.clone());
+            let world = self.clone();
             tokio::spawn(async move {
-                sleep(Duration::from_millis(again)).await;
+                sleep(again).await;
                 _ = world.arrive(worker, &step);
             });
         }
-        if let Some(back) = fate.back {
-            sleep(Duration::from_millis(back)).await;
-            let is_same = self.state().starts == starts;
-            if is_same && self.state().is_connected(worker) {
-                _ = answer.send(reply);
-            }
-        } else {
-            // No reply, and no end of the connection.
-            sleep(STEP).await;
+        sleep(fate.back).await;
+        if self.state().is_connected(worker) {
+            _ = answer.send(reply);
         }
     }
 }
@@ -145,7 +146,7 @@ impl Simulation for Link {
             let (answer, reply) = oneshot::channel();
             let file = step.file;
             tokio::spawn(world.clone().carry(worker, step, fate, answer));
-            let reply = match timeout(STEP, reply).await {
+            let reply = match timeout(fate.patience, reply).await {
                 Ok(Ok(reply)) => Ok(reply),
                 Ok(Err(_)) => Err("the connection was closed".to_owned()),
                 Err(_) => Err("no reply in time".to_owned()),

@@ -6,7 +6,7 @@ use generated_client::Credits;
 use generated_client::account::{Period, Window};
 
 /// The calls of all workers that a history begins with, at most.
-const CALLS: usize = 40;
+const CALLS: usize = 24;
 /// The most faults of a history.
 const FAULTS: usize = 6;
 /// The most calls of a history: a worker that is killed is replaced by one with as many.
@@ -27,9 +27,10 @@ pub(super) struct Plan {
     pub(super) lease: Duration,
     pub(super) deadline: Duration,
     pub(super) max_in_flight: Option<u32>,
-    /// Percentages of steps: lost requests, lost replies, requests that arrive twice, requests that arrive too late.
+    /// Percentages of steps: requests that are lost, during which the connection breaks, that arrive twice, and that take long.
+    pub(super) is_faulty: bool,
     pub(super) lost: u32,
-    pub(super) unanswered: u32,
+    pub(super) cut: u32,
     pub(super) twice: u32,
     pub(super) slow: u32,
     /// Number of kills, restarts and interruptions.
@@ -41,7 +42,7 @@ impl Plan {
         let workers = random.usize(1..=4);
         let is_faulty = random.u8(..8) > 0;
         let mut rate = |most| if is_faulty { random.u32(..=most) } else { 0 };
-        let [lost, unanswered, twice, slow] = [rate(10), rate(10), rate(10), rate(3)];
+        let [lost, cut, twice, slow] = [rate(10), rate(15), rate(10), rate(5)];
         Self {
             workers,
             calls: random.usize(1..=CALLS / workers),
@@ -50,8 +51,9 @@ impl Plan {
             lease: Duration::from_millis(random.u64(100..4_000)),
             deadline: Duration::from_millis(random.u64(500..8_000)),
             max_in_flight: random.bool().then(|| random.u32(1..8)),
+            is_faulty,
             lost,
-            unanswered,
+            cut,
             twice,
             slow,
             faults: if is_faulty {

@@ -36,7 +36,7 @@ return { reply, turns, sums }
 ";
 
 /// The sums of a scope, in millionths of a credit, and the number of its calls.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Sums {
     pub(super) spent: u64,
     pub(super) reserved: u64,

@@ -25,9 +25,9 @@ const SETTLED: Duration = Duration::from_secs(120);
 /// How far a call may exceed its deadline: a timer has milliseconds.
 const LATE: Duration = Duration::from_millis(10);
 
-/// An operation for each call: the store knows a call by that. The last one shows in the end that the account still grants.
+/// An operation for each call: the store knows a call by that. The last two show that the account still grants.
 static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-    (0..=MOST_CALLS)
+    (0..MOST_CALLS + 2)
         .map(|call| Operation {
             id: format!("call{call}").leak(),
             path: format!("/call{call}").leak(),
@@ -130,32 +130,44 @@ impl World {
         let begun = Instant::now();
         let patience = patience.map_or(Duration::MAX, Duration::from_millis);
         let sent = timeout(patience, send(&client, call, price, is_detached)).await;
+        let mut state = self.state();
         let what = match sent {
             Err(_) => "dropped".to_owned(),
-            Ok(Ok(_)) => "ok".to_owned(),
-            Ok(Err(error)) => error.to_string(),
+            Ok(Ok(())) => "ok".to_owned(),
+            Ok(Err(error)) => {
+                if error.account_unavailable().is_some() && !state.plan.is_faulty {
+                    state.violation(format!("call {call} fails without a fault"));
+                }
+                error.to_string()
+            }
         };
-        let mut state = self.state();
         state.note(format!("call {call} of {price}: {what}"));
         if begun.elapsed() > deadline + LATE {
             state.violation(format!("call {call} took {:?}", begun.elapsed()));
         }
     }
 
-    /// Makes a call that takes all that is left of an account where nothing is in flight.
-    pub(super) async fn take_the_rest(&self, worker: usize, account: &Account) {
-        let usage = account.usage().await.unwrap().usage;
-        let limit = usage.limit.unwrap_or_default().micros();
-        let left = limit - usage.spent.micros() - usage.at_risk.micros();
-        if left == 0 {
-            return;
-        }
+    /// Makes a call that nothing hinders.
+    pub(super) async fn is_granted(
+        &self,
+        worker: usize,
+        account: &Account,
+        call: usize,
+        price: u64,
+    ) {
         let client = self.client(worker, account, SETTLED);
-        if let Err(error) = send(&client, MOST_CALLS, left, false).await {
+        if let Err(error) = send(&client, call, price, false).await {
             self.state()
-                .violation(format!("{left} are left, and refused: {error}"));
+                .violation(format!("{price} are left, and refused: {error}"));
         }
     }
+}
+
+/// Returns what is left of an account of which nothing is reserved.
+pub(super) async fn left(account: &Account) -> u64 {
+    let usage = account.usage().await.unwrap().usage;
+    let taken = usage.spent.micros() + usage.at_risk.micros();
+    usage.limit.unwrap_or_default().micros() - taken
 }
 
 async fn send(

@@ -1,6 +1,6 @@
 //! All that workers share: the store, the bill, the faults that the seed decides, and the history of it all.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use generated_client::account::store::SimulatedStep;
@@ -25,19 +25,27 @@ pub(super) struct Peer {
     pub(super) in_flight: u32,
 }
 
+/// A request that has a place in a queue.
+struct Waiting {
+    id: String,
+    scopes: Vec<String>,
+    until: u64,
+}
+
 pub(super) struct State {
     pub(super) plan: Plan,
     pub(super) random: fastrand::Rng,
     pub(super) peers: Vec<Peer>,
     pub(super) ledger: Ledger,
-    /// How often the store has started. A reply of an earlier one is lost.
-    pub(super) starts: u32,
     pub(super) is_store_up: bool,
     pub(super) history: Vec<String>,
     pub(super) violations: Vec<String>,
     begin: Instant,
     store: Arc<Mutex<Store>>,
     sums: BTreeMap<String, Sums>,
+    /// Those who wait, in their order.
+    waiting: Vec<Waiting>,
+    granted: HashSet<String>,
     /// The number of each id, in the order in which the store first sees them, and the worker that asks.
     ids: HashMap<String, (usize, usize)>,
 }
@@ -54,13 +62,14 @@ impl World {
             random,
             peers: Vec::new(),
             ledger: Ledger::default(),
-            starts: 0,
             is_store_up: true,
             history: Vec::new(),
             violations: Vec::new(),
             begin: Instant::now(),
             store,
             sums: BTreeMap::new(),
+            waiting: Vec::new(),
+            granted: HashSet::new(),
             ids: HashMap::new(),
         })))
     }
@@ -118,22 +127,49 @@ impl State {
         self.note(format!("worker {worker}: {shown} -> {reply}"));
         let arguments = &step.arguments;
         let how = done.reply.first().map(String::as_str);
+        if ["reserve.lua", "settle.lua"].contains(&step.file) {
+            self.queue(now, arguments, how);
+        }
         if step.file == "reserve.lua" && how == Some("granted") {
             let attempt = Attempt::read(&arguments[6], &arguments[7]);
-            let scopes = arguments[10..].iter().step_by(3).cloned().collect();
-            let is_dead = self.peers[worker].is_dead;
-            self.ledger
-                .granted(attempt, (worker, is_dead), &arguments[1], scopes);
-        }
-        if step.file == "settle_risk.lua" && how == Some("1") {
-            let (number, _) = self.ids[&arguments[0]];
-            self.note(format!("id {number} is settled by hand"));
+            let entry = self.ledger.entries.entry(attempt).or_default();
+            entry.worker = worker;
+            entry.price = arguments[1].parse().unwrap();
+            entry.scopes = arguments[10..].iter().step_by(3).cloned().collect();
+            entry.is_orphan |= self.peers[worker].is_dead;
         }
         for (scope, sums) in &done.sums {
             self.sums.insert(scope.clone(), *sums);
         }
         self.check();
         done
+    }
+
+    /// Those who wait with the same scopes are served in their order, as long as they ask.
+    fn queue(&mut self, now: u64, arguments: &[String], how: Option<&str>) {
+        let (id, scopes) = (&arguments[0], &arguments[10..]);
+        let own = self.waiting.iter().position(|waiting| waiting.id == *id);
+        let is_new = how == Some("granted") && self.granted.insert(id.clone());
+        let before = &self.waiting[..own.unwrap_or(self.waiting.len())];
+        let mut before = before.iter().filter(|waiting| waiting.scopes == scopes);
+        // One that was silent for too long may have lost its place.
+        let is_silent = own.is_some_and(|own| self.waiting[own].until <= now);
+        if is_new && !is_silent && before.any(|waiting| waiting.until > now) {
+            self.violation("one that waits is passed by".to_owned());
+        }
+        if how == Some("waiting") && !is_silent {
+            let until = now + arguments[3].parse::<u64>().unwrap();
+            match own {
+                Some(own) => self.waiting[own].until = until,
+                None => self.waiting.push(Waiting {
+                    id: id.clone(),
+                    scopes: scopes.to_owned(),
+                    until,
+                }),
+            }
+        } else if how != Some("waiting") {
+            self.waiting.retain(|waiting| waiting.id != *id);
+        }
     }
 
     /// The account covers every bill, and never exceeds its limit.

@@ -6,7 +6,7 @@ use tokio::time::{Duration, sleep};
 
 use crate::faults::ask;
 use crate::rounds::{agrees, watched};
-use crate::storm::{Plan, Storm, seeds};
+use crate::storm::{Storm, seeds};
 
 async fn until(server: &Server, fact: &str) {
     for _ in 0..500 {
@@ -39,8 +39,8 @@ async fn replica(storm: &Storm, link: &Wire) -> Server {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_primary_that_hands_over_loses_nothing() {
-    for (seed, mode) in seeds() {
-        let Some(mut storm) = Storm::start(Plan::of(seed, mode)).await else {
+    for seed in seeds() {
+        let Some(mut storm) = Storm::start(seed).await else {
             return;
         };
         let link = Wire::to(storm.server.address()).await.unwrap();
@@ -68,8 +68,8 @@ async fn a_primary_that_hands_over_loses_nothing() {
 /// Credits granted after the replica's last step may be spent twice. All others are limited as usual.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_primary_that_dies_costs_at_most_what_it_granted_alone() {
-    for (seed, mode) in seeds() {
-        let Some(mut storm) = Storm::start(Plan::of(seed, mode)).await else {
+    for seed in seeds() {
+        let Some(mut storm) = Storm::start(seed).await else {
             return;
         };
         let link = Wire::to(storm.server.address()).await.unwrap();
@@ -96,7 +96,7 @@ async fn a_primary_that_dies_costs_at_most_what_it_granted_alone() {
         assert!(forgotten <= alone, "{account:?}");
         // Calls in flight when the primary died count, and may exceed the limit.
         let granted = alone + storm.all_calls();
-        assert!(billed <= storm.plan.limit + granted, "{account:?}");
+        assert!(billed <= storm.limit + granted, "{account:?}");
         assert_eq!(account.conflicts, 0, "{account:?}");
     }
 }

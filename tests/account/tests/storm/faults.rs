@@ -65,7 +65,7 @@ impl Storm {
         match fault {
             Fault::WorkerKilled => {
                 self.workers.kill(worker).await;
-                self.replace();
+                self.workers.start();
             }
             Fault::WorkerStopped => {
                 self.workers.signal(worker, "STOP");

@@ -1,10 +1,9 @@
-//! Worker processes: started with a clock that is off, killed, stopped for a while, and ended.
+//! Worker processes: started, killed, stopped for a while, and ended.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command as Program, Stdio};
-use std::sync::LazyLock;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
@@ -33,14 +32,11 @@ impl Workers {
         }
     }
 
-    /// Starts a worker whose wall clock is off by this many seconds.
-    pub(super) fn start(&mut self, off_by: i64) {
+    pub(super) fn start(&mut self) {
         let log = File::create(self.log(self.started)).unwrap();
         self.started += 1;
         let worker = Command::new(env!("CARGO_BIN_EXE_storm-worker"))
             .args(&self.arguments)
-            .env("LD_PRELOAD", &*CLOCK)
-            .env("CLOCK_OFF_BY", off_by.to_string())
             .stdin(Stdio::piped())
             .stderr(log)
             .kill_on_drop(true)
@@ -92,30 +88,3 @@ fn signal(id: u32, name: &str) {
         .status();
     assert!(sent.unwrap().success());
 }
-
-/// The library that shifts a clock.
-static CLOCK: LazyLock<PathBuf> = LazyLock::new(|| {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/storm/clock.c");
-    let name = format!("clock-{}.so", std::process::id());
-    let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let status = Program::new("cc")
-        .args(["-shared", "-fPIC", "-o"])
-        .args([&built, &source])
-        .status();
-    assert!(status.unwrap().success(), "cc builds clock.c");
-    let year = Program::new("date")
-        .arg("+%Y")
-        .env("LD_PRELOAD", &built)
-        .env(
-            "CLOCK_OFF_BY",
-            (-SystemTime::UNIX_EPOCH
-                .elapsed()
-                .unwrap()
-                .as_secs()
-                .cast_signed())
-            .to_string(),
-        )
-        .output();
-    assert_eq!(year.unwrap().stdout, b"1970\n", "no clock is shifted");
-    built
-});

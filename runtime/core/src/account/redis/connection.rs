@@ -5,16 +5,13 @@ use std::sync::Arc;
 
 #[cfg(feature = "cache")]
 use redis::{Cmd, FromRedisValue};
-use tokio::sync::broadcast;
 
 use super::lines::Lines;
 use super::link::{Link, Server};
 use super::scripts::Step;
-use super::turns::subscribe;
 use crate::account::error::StoreError;
 #[cfg(feature = "test-util")]
 use crate::account::store::{SimulatedStep, Simulation};
-use crate::money::budget::AtRiskId;
 
 /// Keeps accounts in Redis 6.2 or later, or in Valkey, for any number of processes.
 ///
@@ -125,17 +122,6 @@ impl RedisStore {
             Engine::Simulated(simulation) => {
                 simulate(&**simulation, account, step, arguments).await
             }
-        }
-    }
-
-    pub(super) async fn subscribe(
-        &self,
-        account: &str,
-    ) -> Result<broadcast::Receiver<AtRiskId>, StoreError> {
-        match &self.engine {
-            Engine::Server(link) => subscribe(link, account).await,
-            #[cfg(feature = "test-util")]
-            Engine::Simulated(simulation) => Ok(simulation.turns()),
         }
     }
 }

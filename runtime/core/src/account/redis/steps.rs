@@ -2,9 +2,10 @@
 
 use tokio::sync::broadcast;
 
-use super::connection::RedisStore;
+use super::connection::{Engine, RedisStore};
 use super::lines::Lines;
 use super::scripts;
+use super::turns::subscribe;
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
 use crate::account::store::{Ask, Change, Decision, Ending, Granted, LARGEST, Opened, Settled};
@@ -168,7 +169,11 @@ impl RedisStore {
 
     /// Subscribes to the turns of this process in an account. Messages may be lost: callers look again from time to time.
     pub async fn turns(&self, account: &str) -> Result<broadcast::Receiver<AtRiskId>, StoreError> {
-        self.subscribe(account).await
+        match &self.engine {
+            Engine::Server(link) => subscribe(link, account).await,
+            #[cfg(feature = "test-util")]
+            Engine::Simulated(simulation) => Ok(simulation.turns()),
+        }
     }
 }
 
