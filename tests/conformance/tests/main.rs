@@ -28,5 +28,4 @@ mod round_trip;
 mod secrets;
 mod snapshots;
 mod support;
-mod waiting;
 mod wire;

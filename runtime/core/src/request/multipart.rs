@@ -298,6 +298,20 @@ mod tests {
     }
 
     #[test]
+    fn content_with_the_boundary_of_an_earlier_upload_has_another_boundary() {
+        let encoded = |content: Vec<u8>| {
+            let mut parts = Multipart::new();
+            parts.part("a", content);
+            let (content_type, Content::Bytes(bytes)) = parts.encode().unwrap() else {
+                panic!("a body of bytes");
+            };
+            (content_type, bytes.to_vec())
+        };
+        let (earlier, body) = encoded(b"x".to_vec());
+        assert_ne!(encoded(body).0, earlier);
+    }
+
+    #[test]
     fn a_line_break_in_a_name_or_media_type_cannot_inject_a_header() {
         let mut parts = Multipart::new();
         parts.part("a\r\nb", Part::new("").file_name("c\nd"));

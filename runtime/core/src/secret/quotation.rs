@@ -194,7 +194,7 @@ mod tests {
             assert!(shown.ends_with("end"), "{shown}");
             assert!(!shown.contains("711"), "{gap} {shown}");
         }
-        let repeated = "canary-4711".repeat(100_000);
+        let repeated = "canary-4711".repeat(10_000);
         let shown = shortened(&repeated, Some(&key));
         assert!(!shown.contains(['c', 'a', 'n', '4', '7', '1']), "{shown}");
         assert!(shown.chars().count() <= 401);

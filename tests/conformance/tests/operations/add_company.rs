@@ -37,3 +37,13 @@ async fn what_the_sandbox_serves_is_read_whole() {
     let new = AddCompanyRequest::new("New", "new.example");
     check(client.add_company(new).send().await);
 }
+
+#[tokio::test]
+async fn for_a_company_that_is_known_there_is_nothing_to_wait_for() {
+    let (_sandbox, client) = sandbox().await;
+    let known = client.add_company(AddCompanyRequest::new("Known", COMPANY));
+    let known = known.send().await.unwrap();
+    let body: serde_json::Value = serde_json::from_slice(&known.raw).unwrap();
+    assert_eq!(body["already_exists"], true);
+    assert!(known.body.wait(&client).is_none());
+}

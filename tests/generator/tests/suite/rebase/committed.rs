@@ -192,6 +192,7 @@ fn leaves_nothing_to_do(kind: u8) {
 }
 
 #[test]
+#[ignore = "takes seconds: the gate tries it"]
 fn a_type_of_rust_beside_a_reference_is_that_of_each_place_that_refers_there() {
     let inputs = Inputs::committed();
     let mut document = inputs.published.value.clone();
@@ -206,6 +207,7 @@ fn a_type_of_rust_beside_a_reference_is_that_of_each_place_that_refers_there() {
 }
 
 #[test]
+#[ignore = "takes seconds: the gate tries it"]
 fn a_component_that_one_place_refers_to_by_its_anchor_is_that_component() {
     let inputs = Inputs::committed();
     for number in [5, 7, 459, 684] {
@@ -369,6 +371,7 @@ fn the_crate_stays_as_it_is_with_null_in_all_responses() {
 
 /// An override that adds links guards their absence. The links of the document may lead elsewhere, so a person compares them.
 #[test]
+#[ignore = "takes seconds: the gate tries it"]
 fn links_that_the_document_adds_stop_the_override_that_adds_links() {
     let inputs = Inputs::committed();
     let mut found = 0;
