@@ -177,8 +177,6 @@ macro_rules! __object {
         }
 
         impl $crate::wire::Read for $name {
-            // Inlined into what it is read for, it would be compiled once for each.
-            #[inline(never)]
             fn read(
                 reader: &mut $crate::wire::Reader<'_>,
             ) -> ::std::result::Result<Self, $crate::wire::Failure> {

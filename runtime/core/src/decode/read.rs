@@ -358,7 +358,6 @@ fn some<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>, Failure> {
 }
 
 /// Reads a list, without the elements that have no value.
-#[inline(never)]
 pub(super) fn elements<T>(
     reader: &mut Reader<'_>,
     read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,

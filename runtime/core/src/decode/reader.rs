@@ -318,7 +318,6 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the next value, and sets it aside if it does not match.
-    #[inline(never)]
     pub(crate) fn or_aside<T>(
         &mut self,
         read: fn(&mut Self) -> Result<T, Failure>,
