@@ -161,6 +161,7 @@
         dead_code,
         unreachable_patterns,
         unused_imports,
+        unused_variables,
         reason = "a part serves several features"
     )
 )]
@@ -179,6 +180,7 @@ pub mod drift;
 pub mod error;
 mod future;
 pub mod interceptor;
+#[cfg(feature = "full")]
 #[doc(hidden)]
 pub mod internal;
 #[cfg(feature = "journal")]
@@ -207,6 +209,7 @@ pub use client::builder::ClientBuilder;
 pub use client::call::Call;
 pub use client::client::Client;
 pub use client::raw::RawCall;
+#[cfg(feature = "records")]
 pub use decode::records::Records;
 #[doc(hidden)]
 pub use decode::wire;

@@ -1,6 +1,6 @@
 //! The parts of the runtime that an emitted crate has.
 
-use openapi_model::{BodyKind, Content, Model, Operation, TextFormat};
+use openapi_model::{BodyKind, Carrier, Content, Model, Operation, Place, Shape, TextFormat};
 
 use super::packaging::Runtime;
 use crate::operations;
@@ -31,15 +31,7 @@ impl<'m> Parts<'m> {
         if self.chosen.is_none() {
             return vec!["full"];
         }
-        let all = [
-            "drift",
-            "formats",
-            "multipart",
-            "paging",
-            "streams",
-            "waiting",
-        ];
-        all.into_iter().filter(|part| self.has(part)).collect()
+        CORE.into_iter().filter(|part| self.has(part)).collect()
     }
 
     /// Returns whether the crate has a part, by its feature of the runtime.
@@ -49,11 +41,16 @@ impl<'m> Parts<'m> {
         };
         let mut operations = model.operations.iter();
         let is_needed = match part {
+            "checks" => operations::has_checks(model),
+            "enums" => has_place(model, is_enum),
             "formats" => operations::has_formats(model),
             "multipart" => operations
                 .flat_map(|operation| &operation.bodies)
                 .any(|body| body.kind == BodyKind::Multipart),
-            "paging" => !model.pages.is_empty(),
+            "paging" => {
+                !model.pages.is_empty()
+                    || operations.any(|operation| operation.pagination.is_some())
+            }
             "records" => {
                 !model.pages.is_empty()
                     || operations
@@ -61,11 +58,89 @@ impl<'m> Parts<'m> {
                         .any(|content| matches!(content, Content::Records(_)))
             }
             "streams" => operations.any(|operation| operation.streamed.is_some()),
+            "styles" => operations.any(has_style),
+            "text-types" => has_place(model, is_text_type) || self.has_native(),
+            "tokens" => {
+                let mut schemes = model.auth.schemes.iter();
+                schemes.any(|scheme| scheme.carrier == Carrier::Bearer)
+            }
+            "unions" => has_place(model, is_union),
+            "uploads" => operations.any(has_upload) || self.has("tower"),
             "waiting" => !model.waits.is_empty(),
             part => native(model).any(|feature| feature == part),
         };
         is_needed || model.package.parts.iter().any(|one| one == part)
     }
+
+    /// Returns whether callers can convert values to types of other crates.
+    fn has_native(&self) -> bool {
+        ["chrono", "jiff", "uuid"].iter().any(|part| self.has(part))
+    }
+}
+
+/// The features of the core that a plain crate may lack.
+const CORE: [&str; 14] = [
+    "checks",
+    "drift",
+    "enums",
+    "formats",
+    "multipart",
+    "paging",
+    "records",
+    "streams",
+    "styles",
+    "text-types",
+    "tokens",
+    "unions",
+    "uploads",
+    "waiting",
+];
+
+/// Returns whether a value of the document is such a one.
+fn has_place(model: &Model, is_such: fn(&Place) -> bool) -> bool {
+    let schemas = model.schemas.iter().map(|schema| &schema.place);
+    let operations = model.operations.iter();
+    let of_operations = operations.flat_map(|one| one.sent().chain(one.received()));
+    schemas.chain(of_operations).any(|place| {
+        let mut is_found = false;
+        place.walk("", &mut |_, place| is_found |= is_such(place));
+        is_found
+    })
+}
+
+fn is_enum(place: &Place) -> bool {
+    place.constant.is_some() || matches!(place.shape, Shape::Texts { .. })
+}
+
+fn is_union(place: &Place) -> bool {
+    matches!(place.shape, Shape::Union { .. } | Shape::Tuple(_))
+}
+
+/// Returns whether strings have a type that parses them, or values a type of an assumed form.
+fn is_text_type(place: &Place) -> bool {
+    let runtime = place.text_format();
+    runtime.is_some_and(|runtime| !runtime.is_secret()) || place.rust_type.is_some()
+}
+
+/// Returns whether an argument is written in a style of OpenAPI.
+fn has_style(operation: &Operation) -> bool {
+    let mut parameters = operation.parameters.iter();
+    parameters.any(|parameter| parameter.style.is_some())
+        || operation
+            .bodies
+            .iter()
+            .any(|body| matches!(body.kind, BodyKind::Form | BodyKind::Multipart))
+}
+
+/// Returns whether a body may be read while it is sent.
+fn has_upload(operation: &Operation) -> bool {
+    let mut bodies = operation.bodies.iter();
+    bodies.any(|body| {
+        matches!(
+            body.kind,
+            BodyKind::Multipart | BodyKind::Bytes | BodyKind::Any
+        )
+    })
 }
 
 /// The features of the types of other crates that the types of the crate are.

@@ -7,6 +7,14 @@ use quote::quote;
 use super::checks::{Check, Hold, element, is_text, patterns};
 use super::value::{self, Argument};
 
+/// Returns whether a value of any operation is checked before it is sent.
+pub(crate) fn has_checks(model: &Model) -> bool {
+    is_checked(model, |value| {
+        let on = TokenStream::new();
+        !Check::own(value, &on).statements().is_empty()
+    })
+}
+
 /// Returns whether a value of any operation is checked against a pattern.
 pub(crate) fn has_patterns(model: &Model) -> bool {
     is_checked(model, |value| !patterns(value).is_empty())

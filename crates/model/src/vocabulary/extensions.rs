@@ -41,7 +41,7 @@ pub struct Package {
 }
 
 /// The parts of the runtime that a crate may name.
-pub const PARTS: [&str; 13] = [
+pub const PARTS: [&str; 18] = [
     "cache",
     "cache-file",
     "chrono",
@@ -49,10 +49,15 @@ pub const PARTS: [&str; 13] = [
     "jiff",
     "multipart",
     "paging",
+    "records",
     "streams",
+    "styles",
     "test-util",
+    "text-types",
+    "tokens",
     "tower",
     "unstable-reqwest",
+    "uploads",
     "uuid",
     "waiting",
 ];

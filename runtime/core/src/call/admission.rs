@@ -29,13 +29,16 @@ impl<'e> CallState<'e> {
 
     /// Waits until the next attempt may be made, and adds the credentials to its request.
     pub(super) async fn admit(&mut self) -> Result<AttemptPermit<'e>, Error> {
-        let mut admitted = self.wait().await?;
-        if self.credentials.is_stale() {
+        let admitted = self.wait().await?;
+        #[cfg(feature = "tokens")]
+        let admitted = if self.credentials.is_stale() {
             // A token expired in the queue. The call holds no permit while it obtains a new one.
             drop(admitted);
             self.credentials = self.obtain_credentials(self.latest).await?;
-            admitted = self.wait().await?;
-        }
+            self.wait().await?
+        } else {
+            admitted
+        };
         let applied = self.credentials.apply_to(&mut self.message);
         applied.map_err(|TooLong| self.request.too_long())?;
         Ok(admitted)

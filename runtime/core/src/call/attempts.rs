@@ -5,16 +5,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::time::{Instant, sleep, timeout_at};
+#[cfg(feature = "tokens")]
+use tokio::time::Instant;
+use tokio::time::{sleep, timeout_at};
 use tracing::{Instrument, Span};
 
 use crate::call::admission::AttemptPermit;
 use crate::call::engine::Engine;
 use crate::call::limiter::LONGEST_PAUSE;
+#[cfg(feature = "tokens")]
+use crate::call::renewal::{is_token_refused, refuse_token, renew};
 use crate::call::retry::{AttemptResult, RetryClass, rule};
 use crate::call::span::{self, AttemptSpan};
 use crate::call::state::{CallState, Caller, Delivery};
-use crate::error::Error;
+use crate::error::{Error, TransportError};
 use crate::interceptor::{AttemptEnd, Repetition};
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
@@ -23,9 +27,11 @@ use crate::response::request_id::request_id;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::{whole, within};
 use crate::transport::clock::instant_after;
-use crate::transport::redirects::OtherOrigin;
 use crate::transport::timeouts::Deadline;
-use crate::transport::transport::{TransportResult, Whole};
+use crate::transport::transport::TransportResult;
+#[cfg(feature = "uploads")]
+use crate::transport::transport::Whole;
+#[cfg(feature = "uploads")]
 use crate::transport::upload::Upload;
 
 pub(crate) struct Ended {
@@ -51,6 +57,7 @@ struct Attempted {
     /// The pause before the next attempt.
     pause: Duration,
     repetition: Repetition,
+    #[cfg(feature = "tokens")]
     may_be_processed: bool,
 }
 
@@ -135,26 +142,36 @@ impl CallState<'_> {
 
     async fn exchange(
         &self,
-        mut message: http::Request<Bytes>,
+        message: http::Request<Bytes>,
     ) -> (TransportResult, Option<BodyStream>) {
-        let (transport, delivery) = (&self.engine.transport, self.caller.delivery);
-        let sent = match (message.extensions_mut().remove::<Upload>(), delivery) {
-            (None, Delivery::Whole) => {
-                let response = transport.send(message).await;
-                let bounds = self.engine.bounds;
-                return (response.and_then(|response| within(response, bounds)), None);
+        let transport = &self.engine.transport;
+        let is_whole = self.caller.delivery == Delivery::Whole;
+        #[cfg(feature = "uploads")]
+        let mut message = message;
+        #[cfg(feature = "uploads")]
+        if let Some(upload) = message.extensions_mut().remove::<Upload>() {
+            if is_whole {
+                message.extensions_mut().insert(Whole);
             }
-            (None, Delivery::Head) => transport.send_stream(message).await,
-            (Some(upload), delivery) => {
-                if delivery == Delivery::Whole {
-                    message.extensions_mut().insert(Whole);
-                }
-                let message = message.map(|_| upload.open());
-                transport.send_body(message).await
-            }
-        };
+            let message = message.map(|_| upload.open());
+            return self.arrive(transport.send_body(message).await).await;
+        }
+        if is_whole {
+            let response = transport.send(message).await;
+            let bounds = self.engine.bounds;
+            return (response.and_then(|response| within(response, bounds)), None);
+        }
+        self.arrive(transport.send_stream(message).await).await
+    }
+
+    /// Reads a response, unless its body is to be streamed.
+    async fn arrive(
+        &self,
+        sent: Result<http::Response<BodyStream>, TransportError>,
+    ) -> (TransportResult, Option<BodyStream>) {
+        let is_streamed = self.caller.delivery == Delivery::Head;
         match sent {
-            Ok(response) if delivery == Delivery::Head && response.status().is_success() => {
+            Ok(response) if is_streamed && response.status().is_success() => {
                 let (head, body) = response.into_parts();
                 let head = http::Response::from_parts(head, Bytes::new());
                 (Ok(head), Some(body))
@@ -213,6 +230,7 @@ impl CallState<'_> {
             result,
             pause,
             repetition: settled.repetition,
+            #[cfg(feature = "tokens")]
             may_be_processed: settled.may_be_processed,
         }
     }
@@ -241,25 +259,19 @@ impl CallState<'_> {
         self.history.is_body_spent = (is_repeatable || is_allowed) && is_spent;
         let arrived = attempted.response.as_ref().ok();
         if arrived.is_some_and(|arrived| arrived.status().is_success()) {
+            #[cfg(feature = "tokens")]
             self.credentials.accept();
             self.engine.retries.give_back();
         }
         let may_continue = self.history.attempts < RetryPolicy::MOST_ATTEMPTS
             && !self.caller.progress.is_abandoned();
-        // After a redirect to another origin, no credentials were sent.
-        let is_elsewhere =
-            arrived.is_some_and(|arrived| arrived.extensions().get::<OtherOrigin>().is_some());
-        let is_refused = attempted.result.is_unauthorized() && !is_elsewhere;
-        if is_refused && self.credentials.is_renewable() {
-            self.credentials.refuse();
-            // Only the token was refused: a request that was certainly rejected may be retried with another one.
-            let is_retryable = !attempted.may_be_processed && !self.is_renewed && !is_spent;
-            self.history.is_retryable = is_retryable;
-            self.history.is_body_spent = is_spent;
-            self.history.is_token_refused = is_retryable;
+        #[cfg(feature = "tokens")]
+        if is_token_refused(self, attempted.result, &attempted.response) {
+            let is_retryable = refuse_token(self, attempted.may_be_processed, is_spent);
             let is_wanted = policy != RetryPolicy::Never && Instant::now() < self.deadline;
             if is_retryable && is_wanted && may_continue {
-                return self.renew(attempted).await;
+                let has_another = renew(self, &attempted.response).await?;
+                return Ok((!has_another).then_some(attempted));
             }
         }
         if again == RetryClass::IfIdempotent && policy != RetryPolicy::Always {
@@ -282,30 +294,8 @@ impl CallState<'_> {
         Ok(None)
     }
 
-    /// Replaces a refused token. Returns the attempt if its provider has no other one.
-    async fn renew(&mut self, attempted: Attempted) -> Result<Option<Attempted>, Error> {
-        self.is_renewed = true;
-        let last = self.history.clone();
-        if let Ok(arrived) = &attempted.response {
-            self.keep(Ok(arrived.clone()));
-        }
-        let renewed = self.obtain_credentials(self.deadline).await?;
-        if renewed.is_same(&self.credentials) {
-            self.history = CallHistory {
-                is_retryable: false,
-                is_token_refused: false,
-                ..last
-            };
-            return Ok(Some(attempted));
-        }
-        self.credentials = renewed;
-        self.history.is_token_refused = false;
-        self.write()?;
-        Ok(None)
-    }
-
     /// Keeps an attempt that is followed by another one.
-    fn keep(&mut self, response: TransportResult) {
+    pub(super) fn keep(&mut self, response: TransportResult) {
         let (failure, arrived) = match response {
             Ok(response) => (None, Some(response)),
             Err(error) => (Some(error.kind()), error.into_partial()),

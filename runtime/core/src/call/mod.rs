@@ -12,6 +12,8 @@ pub(crate) mod engine;
 pub(crate) mod interceptors;
 pub(crate) mod limiter;
 pub(crate) mod receive;
+#[cfg(feature = "tokens")]
+mod renewal;
 mod retry;
 mod retry_after;
 pub(crate) mod retry_budget;

@@ -62,6 +62,7 @@ pub(super) struct CallState<'e> {
     key: Option<IdempotencyKey>,
     pub(super) credentials: AttemptCredentials,
     /// True once a refused token was replaced.
+    #[cfg(feature = "tokens")]
     pub(super) is_renewed: bool,
     pub(super) pauses: ExponentialBackoff,
     /// The next request.
@@ -96,6 +97,7 @@ impl<'e> CallState<'e> {
             cut: stated.filter(|_| !continues).map(|_| Deadline(deadline)),
             key,
             credentials: AttemptCredentials::default(),
+            #[cfg(feature = "tokens")]
             is_renewed: false,
             pauses: pauses(),
             message: http::Request::default(),
@@ -134,6 +136,7 @@ impl<'e> CallState<'e> {
             Ok(Err(NoCredentials::Missing(needed))) => {
                 Err(CredentialError::missing(operation, history, needed).into())
             }
+            #[cfg(feature = "tokens")]
             Ok(Err(NoCredentials::Provider(scheme, failure))) => {
                 Err(CredentialError::provider(operation, history, scheme, failure).into())
             }

@@ -19,6 +19,7 @@ use crate::client::http_settings::HttpSettings;
 use crate::client::raw;
 use crate::credentials::credential::Credential;
 use crate::credentials::store::{self, CredentialStore};
+#[cfg(feature = "tokens")]
 use crate::credentials::token::TokenProvider;
 use crate::document::api::Api;
 use crate::error::{ConfigurationError, Error};
@@ -139,6 +140,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     }
 
     /// Sets the provider of bearer tokens, for an API with one security scheme.
+    #[cfg(feature = "tokens")]
     pub fn token_provider(self, provider: impl TokenProvider) -> Self {
         self.with_only_scheme(move |scheme| Credential::provider(scheme, provider))
     }

@@ -372,6 +372,7 @@ impl Client {
     }
 
     /// Returns path and query of a link in the response to a request; `Err` says why it is not followed.
+    #[cfg(feature = "paging")]
     pub(crate) fn link(&self, request: &Request, link: &str) -> Result<String, String> {
         let address = self.shared.address(request);
         let address = address.map_err(|error| error.to_string())?;

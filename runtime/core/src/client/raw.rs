@@ -118,6 +118,7 @@ impl RawCall {
     /// # let _ = page;
     /// # Ok(()) }
     /// ```
+    #[cfg(feature = "paging")]
     pub fn link(mut self, link: &str) -> Self {
         match self.client.link(&self.request, link) {
             Ok(link) => _ = self.request.follow(&link, true),

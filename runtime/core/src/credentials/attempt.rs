@@ -1,14 +1,18 @@
 //! The credentials of one attempt, and their places in the request.
 
 use std::str::FromStr;
+#[cfg(feature = "tokens")]
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, COOKIE, HeaderName, HeaderValue};
+#[cfg(feature = "tokens")]
+use http::header::AUTHORIZATION;
+use http::header::{COOKIE, HeaderName, HeaderValue};
 use http::uri::PathAndQuery;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::credentials::header::sensitive;
+#[cfg(feature = "tokens")]
 use crate::credentials::refresh::{CachedToken, TokenCell};
 use crate::transport::encode::encode;
 use crate::transport::transport::SecretQuery;
@@ -25,6 +29,7 @@ pub(crate) enum Part {
 #[derive(Clone, Default)]
 pub(crate) struct AttemptCredentials {
     pub(super) parts: Vec<Part>,
+    #[cfg(feature = "tokens")]
     pub(super) tokens: Vec<(Arc<TokenCell>, Arc<CachedToken>)>,
 }
 
@@ -32,6 +37,28 @@ pub(crate) struct AttemptCredentials {
 #[derive(Debug)]
 pub(crate) struct TooLong;
 
+impl AttemptCredentials {
+    /// Adds the credentials to a request, replacing existing values.
+    pub(crate) fn apply_to(&self, message: &mut http::Request<Bytes>) -> Result<(), TooLong> {
+        #[cfg(feature = "tokens")]
+        for (_, cached) in &self.tokens {
+            let value = cached.header.clone();
+            message.headers_mut().insert(AUTHORIZATION, value);
+        }
+        for part in &self.parts {
+            match part {
+                Part::Header(name, value) => {
+                    message.headers_mut().insert(name.clone(), value.clone());
+                }
+                Part::Query(name, value) => query(message, name, value)?,
+                Part::Cookie(name, value) => cookie(message, name, value)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "tokens")]
 impl AttemptCredentials {
     /// Returns whether one of the tokens comes from a provider, which may supply another one.
     pub(crate) fn is_renewable(&self) -> bool {
@@ -66,27 +93,6 @@ impl AttemptCredentials {
                 .iter()
                 .zip(&other.tokens)
                 .all(|((_, one), (_, other))| one.is_same(other))
-    }
-
-    /// Adds the credentials to a request, replacing existing values.
-    pub(crate) fn apply_to(&self, message: &mut http::Request<Bytes>) -> Result<(), TooLong> {
-        let tokens = self
-            .tokens
-            .iter()
-            .map(|(_, cached)| (AUTHORIZATION, cached.header.clone()));
-        for (name, value) in tokens {
-            message.headers_mut().insert(name, value);
-        }
-        for part in &self.parts {
-            match part {
-                Part::Header(name, value) => {
-                    message.headers_mut().insert(name.clone(), value.clone());
-                }
-                Part::Query(name, value) => query(message, name, value)?,
-                Part::Cookie(name, value) => cookie(message, name, value)?,
-            }
-        }
-        Ok(())
     }
 }
 
@@ -146,7 +152,7 @@ mod tests {
             .insert(COOKIE, HeaderValue::from_static("a=1; sid=other; b=2"));
         let grant = AttemptCredentials {
             parts,
-            tokens: Vec::new(),
+            ..AttemptCredentials::default()
         };
         grant.apply_to(&mut message).unwrap();
         message
@@ -182,7 +188,7 @@ mod tests {
         let key = "k".repeat(70_000);
         let grant = AttemptCredentials {
             parts: vec![Part::Query("key", key.into())],
-            tokens: Vec::new(),
+            ..AttemptCredentials::default()
         };
         grant.apply_to(&mut message).unwrap_err();
     }

@@ -1,10 +1,12 @@
 //! The credentials that a caller gives to a client.
 
 use std::fmt;
+#[cfg(feature = "tokens")]
 use std::sync::Arc;
 
 use secrecy::SecretString;
 
+#[cfg(feature = "tokens")]
 use crate::credentials::token::TokenProvider;
 use crate::values::SecretText;
 
@@ -22,6 +24,7 @@ pub(crate) enum CredentialValue {
         user: SecretString,
         password: SecretString,
     },
+    #[cfg(feature = "tokens")]
     Provider(Arc<dyn TokenProvider>),
 }
 
@@ -48,6 +51,7 @@ impl Credential {
     }
 
     /// Makes a credential from a provider, which is asked for bearer tokens when they are needed.
+    #[cfg(feature = "tokens")]
     pub fn provider(scheme: impl Into<String>, provider: impl TokenProvider) -> Self {
         Self {
             scheme: scheme.into(),

@@ -35,6 +35,7 @@ impl Guard {
     }
 
     /// Guards one more token, before anything is sent with it.
+    #[cfg(feature = "tokens")]
     pub(super) fn add(&self, token: SecretString) {
         self.change(|guarded| {
             if guarded.tokens.len() >= TOKENS {

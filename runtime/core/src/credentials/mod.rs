@@ -4,9 +4,12 @@ pub(crate) mod attempt;
 pub(crate) mod credential;
 mod guard;
 mod header;
+#[cfg(feature = "tokens")]
 mod refresh;
 pub(crate) mod store;
+#[cfg(feature = "tokens")]
 pub(crate) mod token;
 
 pub use credential::Credential;
+#[cfg(feature = "tokens")]
 pub use token::{Token, TokenProvider, TokenReason};

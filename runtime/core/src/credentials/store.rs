@@ -9,10 +9,13 @@ use crate::credentials::attempt::{AttemptCredentials, Part};
 use crate::credentials::credential::{Credential, CredentialValue};
 use crate::credentials::guard::Guard;
 use crate::credentials::header::{bearer, sensitive};
+#[cfg(feature = "tokens")]
 use crate::credentials::refresh::TokenCell;
 use crate::document::api::Auth;
 use crate::document::security::{Carrier, Scheme, Security};
-use crate::error::{ConfigurationError, ProviderFailure};
+use crate::error::ConfigurationError;
+#[cfg(feature = "tokens")]
+use crate::error::ProviderFailure;
 use crate::secret::base64;
 use crate::secret::key::{ApiKey, InvalidKey, check};
 
@@ -32,6 +35,7 @@ pub(crate) struct CredentialStore {
 
 enum Source {
     Fixed(Part),
+    #[cfg(feature = "tokens")]
     Token(Arc<TokenCell>),
 }
 
@@ -40,6 +44,7 @@ pub(crate) enum NoCredentials {
     /// The client lacks a credential in every alternative.
     Missing(Security),
     /// The provider of this scheme returned no token.
+    #[cfg(feature = "tokens")]
     Provider(&'static str, Arc<ProviderFailure>),
 }
 
@@ -112,6 +117,7 @@ impl CredentialStore {
         for (scheme, source) in self.choose(security)? {
             match source {
                 Source::Fixed(part) => credentials.parts.push(part.clone()),
+                #[cfg(feature = "tokens")]
                 Source::Token(cell) => {
                     let cached = cell.obtain().await;
                     let cached =
@@ -163,10 +169,12 @@ fn carried(
 ) -> Result<Source, InvalidKey> {
     const UNFIT: InvalidKey = InvalidKey("is not valid in a header");
     let text = match (carrier, given) {
+        #[cfg(feature = "tokens")]
         (Carrier::Bearer, CredentialValue::Provider(provider)) => {
             let cell = TokenCell::new(provider, Arc::clone(guard));
             return Ok(Source::Token(Arc::new(cell)));
         }
+        #[cfg(feature = "tokens")]
         (_, CredentialValue::Provider(_)) => {
             return Err(InvalidKey(
                 "cannot come from a token provider, because it is not a bearer token",

@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::nullable::Nullable;
 use super::read::Read;
 use super::reader::Reader;
+#[cfg(feature = "records")]
 use super::records::Records;
 use crate::document::shape::{Property, Shape, ShapeOf, Shaped};
 
@@ -307,6 +308,7 @@ impl<T> Omit for Vec<T> {
     }
 }
 
+#[cfg(feature = "records")]
 impl<T> Omit for Records<T> {
     fn is_omitted(&self) -> bool {
         self.is_empty()

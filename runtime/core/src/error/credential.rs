@@ -2,12 +2,15 @@
 
 use std::error::Error;
 use std::fmt;
+#[cfg(feature = "tokens")]
 use std::sync::Arc;
 
+#[cfg(feature = "tokens")]
 use super::cause;
 use crate::document::api::Operation;
 use crate::document::security::Security;
 use crate::response::history::CallHistory;
+#[cfg(feature = "tokens")]
 use crate::secret::key::ApiKey;
 
 /// The client has no credential for the operation, or its token provider failed. This attempt was not made; earlier attempts of the call
@@ -22,15 +25,18 @@ pub struct CredentialError {
 #[derive(Clone)]
 enum Cause {
     Missing(Security),
+    #[cfg(feature = "tokens")]
     Provider(&'static str, Arc<ProviderFailure>),
 }
 
 /// The reason why a provider returned no token, shared by all calls that waited for it.
+#[cfg(feature = "tokens")]
 pub(crate) struct ProviderFailure {
     line: String,
     error: Option<Box<dyn Error + Send + Sync>>,
 }
 
+#[cfg(feature = "tokens")]
 impl ProviderFailure {
     /// Makes a failure with a message of the client.
     pub(crate) fn new(line: impl Into<String>) -> Self {
@@ -63,6 +69,7 @@ impl CredentialError {
         })
     }
 
+    #[cfg(feature = "tokens")]
     pub(crate) fn provider(
         operation: &'static Operation,
         history: CallHistory,
@@ -82,6 +89,7 @@ impl CredentialError {
     }
 
     /// Returns the error of the token provider. It is not a [`source`](Error::source), because it may show the requests of the provider.
+    #[cfg(feature = "tokens")]
     pub fn provider_error(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         match &self.cause {
             Cause::Missing(_) => None,
@@ -105,6 +113,7 @@ impl fmt::Display for CredentialError {
                 let named = named.collect::<Vec<_>>().join(", or for ");
                 write!(f, "it needs a credential for {named}")
             }
+            #[cfg(feature = "tokens")]
             Cause::Provider(scheme, failure) => {
                 let line = &failure.line;
                 write!(f, "the token provider of `{scheme}` failed: {line}")

@@ -95,6 +95,7 @@
 //! Next: [retries](crate::RetryPolicy).
 
 mod argument;
+#[cfg(feature = "full")]
 pub(crate) mod batch;
 mod cause;
 mod configuration;
@@ -119,6 +120,7 @@ mod transport;
 #[cfg(feature = "waiting")]
 mod waiting;
 
+#[cfg(feature = "enums")]
 pub use crate::decode::enums::ParseEnumError;
 #[cfg(feature = "metered")]
 pub use crate::money::{budget::BudgetError, credits::ParseCreditsError};
@@ -127,6 +129,7 @@ pub use crate::response::failure::TransportErrorKind;
 pub use argument::ArgumentError;
 pub use configuration::ConfigurationError;
 pub use credential::CredentialError;
+#[cfg(feature = "tokens")]
 pub(crate) use credential::ProviderFailure;
 pub use documented::DocumentedError;
 pub(crate) use error::Error;

@@ -1,16 +1,20 @@
 //! Bodies of requests: bytes with their content type, or a source to read them from.
 
 use std::fmt;
+#[cfg(feature = "uploads")]
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
 
+#[cfg(feature = "styles")]
 use crate::request::form::Form;
 #[cfg(feature = "multipart")]
 use crate::request::multipart::Multipart;
+#[cfg(feature = "uploads")]
 use crate::request::payload::Payload;
+#[cfg(feature = "uploads")]
 use crate::transport::upload::{Source, Upload};
 
 /// An encoded request body: every attempt of a call sends the same bytes.
@@ -23,6 +27,7 @@ pub struct Body(Result<(HeaderValue, Content), String>);
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
     Bytes(Bytes),
+    #[cfg(feature = "uploads")]
     Upload(Upload),
 }
 
@@ -41,6 +46,7 @@ impl Body {
     }
 
     /// Makes a body of `application/x-www-form-urlencoded`.
+    #[cfg(feature = "styles")]
     pub fn form(form: &Form) -> Self {
         match form.encode() {
             Ok(pairs) => Self::bytes("application/x-www-form-urlencoded", pairs),
@@ -77,12 +83,19 @@ impl Body {
     /// client.raw(Method::PUT, "/v1/backup").body(archive).send::<()>().await?;
     /// # Ok(()) }
     /// ```
+    #[cfg(feature = "uploads")]
     pub fn bytes(media_type: &str, bytes: impl Into<Payload>) -> Self {
         match bytes.into().0 {
             Ok(Source::Bytes(bytes)) => Self::of(media_type, Content::Bytes(bytes)),
             Ok(source) => Self::of(media_type, Content::Upload(Upload(Arc::new([source])))),
             Err(problem) => Self(Err(problem)),
         }
+    }
+
+    /// Makes a body of bytes with this media type.
+    #[cfg(not(feature = "uploads"))]
+    pub fn bytes(media_type: &str, bytes: impl Into<Bytes>) -> Self {
+        Self::of(media_type, Content::Bytes(bytes.into()))
     }
 
     fn of(media_type: &str, content: Content) -> Self {
@@ -106,6 +119,7 @@ impl fmt::Debug for Body {
                 let essence = media_type.split(';').next().unwrap_or_default();
                 let length = match content {
                     Content::Bytes(bytes) => u64::try_from(bytes.len()).ok(),
+                    #[cfg(feature = "uploads")]
                     Content::Upload(upload) => upload.length(),
                 };
                 match length {

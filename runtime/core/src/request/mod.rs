@@ -63,10 +63,10 @@
 //!
 //! Next: [errors](crate::error).
 
-mod amend;
 pub(crate) mod body;
 pub(crate) mod client_headers;
 pub(crate) mod extras;
+#[cfg(feature = "styles")]
 pub(crate) mod form;
 #[cfg(feature = "formats")]
 pub(crate) mod format;
@@ -74,21 +74,28 @@ pub(crate) mod idempotency;
 #[cfg(feature = "multipart")]
 pub(crate) mod multipart;
 pub(crate) mod options;
+#[cfg(feature = "paging")]
+mod pages;
 #[cfg(feature = "patterns")]
 pub(crate) mod pattern;
+#[cfg(feature = "uploads")]
 pub(crate) mod payload;
 #[expect(
     clippy::module_inception,
     reason = "the module is named after its type"
 )]
 pub(crate) mod request;
+#[cfg(feature = "styles")]
 pub(crate) mod style;
+#[cfg(feature = "styles")]
 mod tree;
+#[cfg(feature = "checks")]
 mod validate;
 
 pub use body::Body;
 #[doc(hidden)]
 pub use extras::Extras;
+#[cfg(feature = "styles")]
 pub use form::Form;
 #[cfg(feature = "formats")]
 #[doc(hidden)]
@@ -102,7 +109,9 @@ pub use options::CallOptions;
 #[cfg(feature = "patterns")]
 #[doc(hidden)]
 pub use pattern::Pattern;
+#[cfg(feature = "uploads")]
 pub use payload::Payload;
 pub use request::Request;
+#[cfg(feature = "styles")]
 #[doc(hidden)]
 pub use style::{ParameterStyle, Place, Style};

@@ -10,9 +10,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::Extensions;
 use http::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
+#[cfg(any(feature = "cache", feature = "journal"))]
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
-use url::Url;
 
 use crate::document::api::{Auth, Operation};
 use crate::document::security::{OwnServer, Security};
@@ -25,10 +25,13 @@ use crate::request::idempotency::{Idempotency, IdempotencyKey, StoredKey};
 use crate::request::options::CacheControl;
 use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
-use crate::request::style::{ParameterStyle, Place, ambiguous};
+#[cfg(feature = "styles")]
+use crate::request::style::{ParameterStyle, Place};
+#[cfg(feature = "styles")]
 use crate::request::tree::Tree;
 use crate::transport::base_url::BaseUrl;
-use crate::transport::encode::{encode, encode_into};
+use crate::transport::encode::{ambiguous, encode, encode_into};
+#[cfg(feature = "uploads")]
 use crate::transport::upload::Upload;
 use crate::values::take_exposed;
 #[cfg(any(feature = "cache", feature = "journal"))]
@@ -40,15 +43,18 @@ use crate::values::website;
 pub struct Request {
     operation: &'static Operation,
     pub(crate) path: Cow<'static, str>,
-    query: Vec<QueryPart>,
+    pub(super) query: Vec<QueryPart>,
     /// A path at the origin of the address, which replaces the path behind the address.
-    link: Option<String>,
+    #[cfg(feature = "paging")]
+    pub(super) link: Option<String>,
     /// True if the link may have undocumented query parameters.
-    is_link_extended: bool,
+    #[cfg(feature = "paging")]
+    pub(super) is_link_extended: bool,
     cookies: Vec<String>,
     headers: HeaderMap,
     pub(super) body: Bytes,
     /// The body, if it is read while it is sent.
+    #[cfg(feature = "uploads")]
     upload: Option<Upload>,
     accept: Option<HeaderValue>,
     pub(super) refusal: Option<ArgumentError>,
@@ -66,7 +72,7 @@ pub struct Request {
     /// The header for the key of the call, where the operation has one.
     pub(crate) idempotency: Option<Idempotency>,
     /// The key of the call, where its builder was given none.
-    stored_key: Option<StoredKey>,
+    pub(super) stored_key: Option<StoredKey>,
     pub(crate) extras: Extras,
     /// For how long the document says that a response is fresh; zero if none is stored.
     pub(crate) fresh_for: Option<Duration>,
@@ -80,11 +86,11 @@ pub struct Request {
 }
 
 #[derive(Debug, Clone)]
-struct QueryPart {
+pub(super) struct QueryPart {
     /// The name of the parameter. The pairs of an object do not repeat it.
-    parameter: String,
+    pub(super) parameter: String,
     /// The encoded pairs, joined by `&`.
-    text: String,
+    pub(super) text: String,
 }
 
 impl Request {
@@ -96,11 +102,14 @@ impl Request {
             operation,
             path: operation.path.into(),
             query: Vec::new(),
+            #[cfg(feature = "paging")]
             link: None,
+            #[cfg(feature = "paging")]
             is_link_extended: false,
             cookies: Vec::new(),
             headers: HeaderMap::new(),
             body: Bytes::new(),
+            #[cfg(feature = "uploads")]
             upload: None,
             accept: None,
             refusal: None,
@@ -194,7 +203,10 @@ impl Request {
     /// Returns whether the body is read while it is sent.
     #[cfg(feature = "cache")]
     pub(crate) fn is_upload(&self) -> bool {
-        self.upload.is_some()
+        #[cfg(feature = "uploads")]
+        return self.upload.is_some();
+        #[cfg(not(feature = "uploads"))]
+        false
     }
 
     /// Returns whether the call takes JSON and nothing else.
@@ -238,7 +250,11 @@ impl Request {
     /// Returns whether the call has query parameters that the document lacks.
     #[doc(hidden)]
     pub fn has_extra_query(&self) -> bool {
-        self.extras.has_query() || self.is_link_extended
+        #[cfg(feature = "paging")]
+        if self.is_link_extended {
+            return true;
+        }
+        self.extras.has_query()
     }
 
     /// Returns the operation that is called.
@@ -254,6 +270,7 @@ impl Request {
     }
 
     /// Sends a parameter in its documented style. An absent value or an empty list is not sent; in a path it is refused.
+    #[cfg(feature = "styles")]
     #[doc(hidden)]
     pub fn parameter(
         &mut self,
@@ -376,9 +393,17 @@ impl Request {
     pub fn body(&mut self, body: Body) -> &mut Self {
         match body.into_parts() {
             Ok((content_type, content)) => {
-                (self.body, self.upload) = match content {
-                    Content::Bytes(bytes) => (bytes, None),
-                    Content::Upload(upload) => (Bytes::new(), Some(upload)),
+                #[cfg(feature = "uploads")]
+                {
+                    self.upload = None;
+                }
+                self.body = match content {
+                    Content::Bytes(bytes) => bytes,
+                    #[cfg(feature = "uploads")]
+                    Content::Upload(upload) => {
+                        self.upload = Some(upload);
+                        Bytes::new()
+                    }
                 };
                 self.headers.insert(CONTENT_TYPE, content_type);
                 self.has_secret |= take_exposed();
@@ -415,7 +440,10 @@ impl Request {
 
     /// Returns whether the body was read and cannot be read again.
     pub(crate) fn is_spent(&self) -> bool {
-        self.upload.as_ref().is_some_and(Upload::is_spent)
+        #[cfg(feature = "uploads")]
+        return self.upload.as_ref().is_some_and(Upload::is_spent);
+        #[cfg(not(feature = "uploads"))]
+        false
     }
 
     /// Returns the key of a call, or the reason why its header cannot have one.
@@ -442,14 +470,6 @@ impl Request {
 
     pub(crate) fn store_key(&mut self, key: StoredKey) {
         self.stored_key = Some(key);
-    }
-
-    /// Drops the caller's key: a later page is another call.
-    pub(crate) fn forget_key(&mut self) {
-        self.stored_key = None;
-        if let Some(idempotency) = &mut self.idempotency {
-            idempotency.key = None;
-        }
     }
 
     /// Adds the undocumented parameters and headers, after everything else.
@@ -509,7 +529,11 @@ impl Request {
         }
         // A template may have a query. Its values are encoded and contain no `?`.
         let (path, fixed) = self.path.split_once('?').unwrap_or((&self.path, ""));
-        let fixed = if self.link.is_some() { "" } else { fixed };
+        #[cfg(feature = "paging")]
+        let link = self.link.as_deref();
+        #[cfg(not(feature = "paging"))]
+        let link: Option<&str> = None;
+        let fixed = if link.is_some() { "" } else { fixed };
         let parts = self.query.iter().map(|part| part.text.as_str());
         let query = std::iter::once(fixed)
             .chain(parts)
@@ -518,7 +542,7 @@ impl Request {
             return Err(self.no_segment(segment));
         }
         // All parts are encoded, so only the length can be wrong.
-        let uri = match &self.link {
+        let uri = match link {
             Some(link) => base_url.join_origin(link, query),
             None => base_url.join(path, query),
         };
@@ -527,6 +551,7 @@ impl Request {
         };
 
         let mut message = http::Request::new(self.body.clone());
+        #[cfg(feature = "uploads")]
         if let Some(upload) = &self.upload {
             if upload.is_spent() {
                 let problem = "was sent already and cannot be read again: a body from a file can";
@@ -581,13 +606,6 @@ impl Request {
         !self.query_of([name].into_iter()).is_empty()
     }
 
-    /// Returns the value of the first query parameter of this name.
-    pub(crate) fn query_value(&self, name: &str) -> Option<String> {
-        let part = self.query.iter().find(|part| part.parameter == name)?;
-        let (_, value) = part.text.split_once('=')?;
-        Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
-    }
-
     /// Returns the encoded part of the query for the parameters of these names.
     #[doc(hidden)]
     pub fn query_of<'n>(&self, names: impl Iterator<Item = &'n str>) -> String {
@@ -598,67 +616,7 @@ impl Request {
         texts.join("&")
     }
 
-    /// Refuses the caller's extra query parameter if paging sends one of the same name.
-    pub(crate) fn keep_query(&mut self, name: &str) -> &mut Self {
-        let mut extra = self.extras.query.iter();
-        if extra.any(|(extra, _)| extra == name) {
-            self.refuse(name, "is an argument of the call already");
-        }
-        self
-    }
-
-    /// Replaces a query parameter of the call by this value.
-    pub(crate) fn replace_query(&mut self, name: &str, value: &dyn Display) -> &mut Self {
-        self.query.retain(|part| part.parameter != name);
-        self.query(name, value)
-    }
-
-    /// Sends the request to a path and query at the origin of its address. They replace the query of the call: the service repeats the
-    /// parameters that it needs, including those that the caller added. A call with undocumented parameters stays one.
-    pub(crate) fn follow(&mut self, link: &str, is_extended: bool) -> &mut Self {
-        let (path, query) = link.split_once('?').unwrap_or((link, ""));
-        if !path.starts_with('/') || path.starts_with("//") {
-            return self.refuse("position", "has a link that is not a path");
-        }
-        self.link = Some(path.to_owned());
-        self.is_link_extended = is_extended || self.extras.has_query();
-        self.query.clear();
-        self.extras.query.clear();
-        for part in query.split('&').filter(|part| !part.is_empty()) {
-            let (name, _) = part.split_once('=').unwrap_or((part, ""));
-            let name = percent_decode_str(name).decode_utf8_lossy();
-            self.append_query(&name, part.to_owned());
-        }
-        self
-    }
-
-    /// Returns path and query of a link in a response to this request, without credentials; `Err` says why it is not followed.
-    pub(crate) fn link(
-        &self,
-        link: &str,
-        address: &BaseUrl,
-        auth: Auth,
-    ) -> Result<String, &'static str> {
-        let own = self
-            .to_http(address, auth, &ClientHeaders::default())
-            .map_err(|_| "has a link, and the request has no address")?;
-        let url = Url::parse(&own.uri().to_string())
-            .and_then(|own| own.join(link))
-            .map_err(|_| "has a link that is not a URL")?;
-        if !address.is_origin_of(&url) {
-            return Err("has a link to another origin, which no credentials are sent to");
-        }
-        let parts = url.query().unwrap_or_default().split('&').filter(|part| {
-            let (name, _) = part.split_once('=').unwrap_or((part, ""));
-            let name = percent_decode_str(name).decode_utf8_lossy();
-            !part.is_empty() && extras::query_problem(&name, auth).is_none()
-        });
-        let query = parts.collect::<Vec<_>>().join("&");
-        let mark = if query.is_empty() { "" } else { "?" };
-        Ok(format!("{}{mark}{query}", url.path()))
-    }
-
-    fn append_query(&mut self, name: &str, text: String) -> &mut Self {
+    pub(super) fn append_query(&mut self, name: &str, text: String) -> &mut Self {
         self.has_secret |= take_exposed();
         self.query.push(QueryPart {
             parameter: name.to_owned(),

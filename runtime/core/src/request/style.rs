@@ -3,7 +3,8 @@
 //! If the specification leaves a combination undefined, the nearest defined one is sent, or the argument is refused.
 
 use crate::request::tree::Tree;
-use crate::transport::encode::{encode, encode_reserved, encode_reserved_path};
+use crate::transport::encode::{ambiguous, encode};
+use crate::transport::reserved::{encode_reserved, encode_reserved_path};
 
 /// The place of a parameter in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,16 +158,6 @@ impl ParameterStyle {
         }
         Ok(vec![self.pair(name, &self.delimited(&values)?)])
     }
-}
-
-/// Returns why encoded strings cannot be distinguished once they are joined, as the end of a sentence; `None` if they can.
-pub(crate) fn ambiguous(encoded: &[String], delimiter: &str) -> Option<String> {
-    // The caller may have percent-encoded in lower case.
-    let lower = delimiter.to_ascii_lowercase();
-    let mut encoded = encoded.iter();
-    let is_ambiguous = !delimiter.is_empty()
-        && encoded.any(|text| text.contains(delimiter) || text.contains(&lower));
-    is_ambiguous.then(|| format!("has a value that contains the delimiter `{delimiter}`"))
 }
 
 /// The values of a parameter, encoded, each with its name where the style has one.

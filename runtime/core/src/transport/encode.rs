@@ -4,31 +4,11 @@ use std::fmt::Display;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+pub(super) const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
-/// Leaves out the reserved characters that a query value can contain: `&` and `+` would change its meaning, `#` ends a query, and `[` and
-/// `]` are not allowed in one.
-const IN_QUERY: &AsciiSet = &RESERVED
-    .remove(b':')
-    .remove(b'/')
-    .remove(b'?')
-    .remove(b'@')
-    .remove(b'!')
-    .remove(b'$')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')')
-    .remove(b'*')
-    .remove(b',')
-    .remove(b';')
-    .remove(b'=');
-
-/// Leaves out the reserved characters that a path can contain: `?` and `#` end it, and `[` and `]` are not allowed in it.
-const IN_PATH: &AsciiSet = &IN_QUERY.add(b'?').remove(b'&').remove(b'+');
-
 pub(crate) fn encode(value: &dyn Display) -> String {
     utf8_percent_encode(&value.to_string(), RESERVED).to_string()
 }
@@ -38,25 +18,12 @@ pub(crate) fn encode_into(text: &mut String, value: &str) {
     text.extend(utf8_percent_encode(value, RESERVED));
 }
 
-/// Encodes a query value as OpenAPI's `allowReserved` requires: reserved characters and encoded ones stay.
-pub(crate) fn encode_reserved(text: &str) -> String {
-    encode_but(text, IN_QUERY)
-}
-
-/// Encodes a path value in the same way, except that `/` would begin another segment.
-pub(crate) fn encode_reserved_path(text: &str) -> String {
-    encode_but(text, IN_PATH)
-}
-
-fn encode_but(text: &str, set: &'static AsciiSet) -> String {
-    let mut encoded = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('%') {
-        encoded.extend(utf8_percent_encode(before, set));
-        let is_encoded = after.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
-        encoded.push_str(if is_encoded { "%" } else { "%25" });
-        rest = after;
-    }
-    encoded.extend(utf8_percent_encode(rest, set));
-    encoded
+/// Returns why encoded strings cannot be distinguished once they are joined, as the end of a sentence; `None` if they can.
+pub(crate) fn ambiguous(encoded: &[String], delimiter: &str) -> Option<String> {
+    // The caller may have percent-encoded in lower case.
+    let lower = delimiter.to_ascii_lowercase();
+    let mut encoded = encoded.iter();
+    let is_ambiguous = !delimiter.is_empty()
+        && encoded.any(|text| text.contains(delimiter) || text.contains(&lower));
+    is_ambiguous.then(|| format!("has a value that contains the delimiter `{delimiter}`"))
 }

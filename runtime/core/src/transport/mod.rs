@@ -69,7 +69,10 @@ pub(crate) mod encode;
 pub(crate) mod network;
 pub(crate) mod options;
 pub(crate) mod redirects;
+#[cfg(feature = "uploads")]
 pub(crate) mod request_body;
+#[cfg(feature = "styles")]
+pub(crate) mod reserved;
 pub(crate) mod secrets;
 pub(crate) mod server_url;
 pub(crate) mod timeouts;
@@ -82,10 +85,12 @@ mod tower_body;
     reason = "the module is named after its trait"
 )]
 pub(crate) mod transport;
+#[cfg(feature = "uploads")]
 pub(crate) mod upload;
 
 pub use crate::future::BoxFuture;
 pub use body_stream::BodyStream;
+#[cfg(feature = "uploads")]
 pub use request_body::RequestBody;
 pub use server_url::server_url;
 #[cfg(feature = "tower")]

@@ -19,9 +19,12 @@ use crate::transport::bounds::{Bounds, whole};
 use crate::transport::decompression;
 use crate::transport::options::HttpOptions;
 use crate::transport::redirects::{NotFollowed, OtherOrigin};
+#[cfg(feature = "uploads")]
 use crate::transport::request_body::RequestBody;
 use crate::transport::timeouts::Timeouts;
-use crate::transport::transport::{Transport, TransportResult, Whole};
+#[cfg(feature = "uploads")]
+use crate::transport::transport::Whole;
+use crate::transport::transport::{Transport, TransportResult};
 
 /// The interval of pings on an HTTP/2 connection while a call waits for it.
 #[cfg(feature = "http2")]
@@ -266,6 +269,7 @@ impl Transport for Network {
         Box::pin(self.decoded(request.map(reqwest::Body::from), mode))
     }
 
+    #[cfg(feature = "uploads")]
     fn send_body(
         &self,
         request: http::Request<RequestBody>,

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use crate::error::TransportError;
 use crate::future::BoxFuture;
 use crate::transport::body_stream::BodyStream;
+#[cfg(feature = "uploads")]
 use crate::transport::request_body::RequestBody;
 
 /// The result of a request.
@@ -18,6 +19,7 @@ pub(crate) struct SecretQuery(pub(crate) Vec<String>);
 
 /// Marks a request with a streamed body whose response is read completely. An extension of the request: the built-in transport limits the
 /// time to its end.
+#[cfg(feature = "uploads")]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Whole;
 
@@ -77,6 +79,7 @@ pub trait Transport: Send + Sync + 'static {
     /// # Errors
     ///
     /// As [`send_stream`](Self::send_stream), and if the body cannot be read.
+    #[cfg(feature = "uploads")]
     fn send_body(
         &self,
         request: http::Request<RequestBody>,
@@ -117,6 +120,8 @@ impl Transport for Arc<dyn Transport> {
     ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
         (**self).send_stream(request)
     }
+
+    #[cfg(feature = "uploads")]
     fn send_body(
         &self,
         request: http::Request<RequestBody>,

@@ -5,7 +5,8 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::string_or_json::{StringOrJson, shown_string, string_type};
+use super::shown_string::shown_string;
+use super::string_or_json::{StringOrJson, string_type};
 
 /// Bytes, sent as a Base64 string.
 ///

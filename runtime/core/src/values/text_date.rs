@@ -7,7 +7,8 @@ mod to_jiff;
 use serde::{Deserialize, Serialize};
 
 use self::grammar::Parts;
-use super::string_or_json::{StringOrJson, shown_string, string_type};
+use super::shown_string::shown_string;
+use super::string_or_json::{StringOrJson, string_type};
 
 /// A date, or a date with a time of day, sent as a string.
 ///

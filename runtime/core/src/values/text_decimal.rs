@@ -2,7 +2,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::string_or_json::{StringOrJson, shown_string, string_type};
+use super::shown_string::shown_string;
+use super::string_or_json::{StringOrJson, string_type};
 
 /// A decimal number, sent as a string. All of its digits are kept.
 ///

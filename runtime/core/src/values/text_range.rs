@@ -1,7 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::digits::whole;
-use super::string_or_json::{StringOrJson, shown_string, string_type};
+use super::shown_string::shown_string;
+use super::string_or_json::{StringOrJson, string_type};
 
 /// A range of whole numbers, sent as a string.
 ///

@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use super::string_or_json::{StringOrJson, shown_string, string_type};
+use super::shown_string::shown_string;
+use super::string_or_json::{StringOrJson, string_type};
 
 /// A UUID, sent as a string.
 ///

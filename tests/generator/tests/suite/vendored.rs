@@ -220,11 +220,19 @@ fn a_plain_crate_has_the_parts_that_its_document_needs_or_its_package_names() {
     };
     let small = files(SMALL, Runtime::Vendored(SOURCES));
     for module in [
+        "credentials/token.rs",
+        "decode/records.rs",
+        "decode/wire/enum_value.rs",
+        "decode/wire/one_of.rs",
         "drift",
         "paging",
+        "request/style.rs",
+        "request/validate.rs",
         "stream",
         "testing",
         "transport/tower",
+        "transport/upload.rs",
+        "values/text_date.rs",
         "waiting",
     ] {
         assert!(!has(&small, module), "{module}");
@@ -235,7 +243,7 @@ fn a_plain_crate_has_the_parts_that_its_document_needs_or_its_package_names() {
     let lines = |text: &String| text.lines().count();
     let rust = small.iter().filter(|(path, _)| path.ends_with(".rs"));
     let lines: usize = rust.map(|(_, text)| lines(text)).sum();
-    assert!(lines < 18_000, "{lines}");
+    assert!(lines < 12_800, "{lines}");
 
     let plain = files(PLAIN, Runtime::Vendored(SOURCES));
     for module in ["paging", "stream", "request/multipart.rs"] {

@@ -1,11 +1,16 @@
 //! What generated code reads bodies with, also from services that deviate from their document.
 
+#[cfg(feature = "enums")]
 mod constant;
+#[cfg(feature = "enums")]
 mod enum_value;
+#[cfg(feature = "unions")]
 mod fit;
 mod members;
+#[cfg(feature = "unions")]
 mod one_of;
 pub(crate) mod raw;
+#[cfg(feature = "unions")]
 mod tuple;
 
 pub use super::bridge::{deserialize, deserializes};
@@ -14,11 +19,15 @@ pub use super::object::{Member, Omit, Others, object, read_object, set, shape_of
 pub use super::read::Read;
 pub use super::reader::Reader;
 pub use crate::document::shape::Literal;
+#[cfg(feature = "enums")]
 pub use constant::{Constant, Known, constant, tagged};
+#[cfg(feature = "enums")]
 pub use enum_value::{closed_enum, enum_value, in_other_case, open_enum};
 pub use members::{
     Entries, content, content_entries, defaulted, entries, fitting, lenient, needed_list, newtype,
     null_as_default, nullable, nullable_entries, optional, required, some_entries,
 };
+#[cfg(feature = "unions")]
 pub use one_of::{Alternative, Form, OneOf, Otherwise, boxed, one_of, plain, union};
+#[cfg(feature = "unions")]
 pub use tuple::{Elements, Positions, tuple, tuple_struct};
