@@ -1,6 +1,5 @@
 //! Stored responses, and the options that say which are used.
 
-use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -54,8 +53,8 @@ pub(crate) fn open(given: &ArgMatches) -> Result<Option<Cache>, Ended> {
 }
 
 fn max_age(given: &ArgMatches) -> Option<Duration> {
-    let given = ["max-age", EVERY].map(|name| given.try_get_one::<Age>(name).ok().flatten());
-    given.into_iter().flatten().next().map(|age| age.0)
+    let age = given.try_get_one::<Age>("max-age").ok().flatten();
+    age.map(|age| age.0)
 }
 
 /// Returns how calls use stored responses.
@@ -68,34 +67,9 @@ pub(crate) fn control(given: &ArgMatches) -> CacheControl {
     control
 }
 
-/// The age from which on a response is called again.
-pub(crate) const EVERY: &str = "every";
-
 /// A time span, such as `30d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Age(pub(crate) Duration);
-
-/// The largest unit that it has, rounded down.
-impl fmt::Display for Age {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.0.as_secs();
-        let (unit, length) = match seconds {
-            86_400.. => ('d', 86_400),
-            3600.. => ('h', 3600),
-            60.. => ('m', 60),
-            _ => ('s', 1),
-        };
-        write!(f, "{}{unit}", seconds / length)
-    }
-}
-
-/// Reads an age that is no zero.
-pub(crate) fn positive(text: &str) -> Result<Age, &'static str> {
-    match text.parse()? {
-        Age(Duration::ZERO) => Err("expected at least 1s"),
-        age => Ok(age),
-    }
-}
+struct Age(Duration);
 
 impl std::str::FromStr for Age {
     type Err = &'static str;

@@ -231,7 +231,6 @@ mod tests {
             wanted: Wanted::Page,
             wait: false,
             again: false,
-            is_watch: false,
             is_json: false,
         };
         let debug = format!("{arguments:?}");

@@ -9,8 +9,6 @@ pub(crate) struct Extent {
     pub(crate) wait: bool,
     /// True if inputs are called again that an earlier run may have been billed for.
     pub(crate) again: bool,
-    /// True if the changes of stored responses are written.
-    pub(crate) is_watch: bool,
     /// True if programs read what is written beside records.
     #[cfg(any(feature = "cache", feature = "metered"))]
     pub(crate) is_json: bool,

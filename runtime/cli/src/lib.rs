@@ -94,16 +94,12 @@ mod settings;
 #[cfg(feature = "metered")]
 mod settle;
 mod signals;
-#[cfg(feature = "cache")]
-mod sqlite;
 mod table;
 mod target;
 #[cfg(feature = "metered")]
 #[cfg(test)]
 mod tests;
 mod visible;
-#[cfg(feature = "cache")]
-mod watch;
 
 #[cfg(not(feature = "metered"))]
 use free as money;

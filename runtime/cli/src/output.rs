@@ -6,14 +6,10 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use comfy_table::Table;
-#[cfg(feature = "cache")]
-use rusqlite::types::Value;
 use serde_json::value::RawValue;
 
 use crate::columns::{Columns, compact, text};
 use crate::inputs::Input;
-#[cfg(feature = "cache")]
-use crate::sqlite::{Rows, value};
 use crate::visible::{legible, visible};
 use generated_client::document::Shape;
 
@@ -31,21 +27,12 @@ pub(crate) enum Format {
     Csv,
     /// Columns for people, at the end of the run
     Table,
-    /// Rows of a table of a database, which has a name of its own
-    #[cfg(feature = "cache")]
-    #[value(skip)]
-    Sqlite,
 }
 
 impl Format {
     /// Returns whether a later run can append to the output.
     pub(crate) fn can_go_on(self) -> bool {
         !matches!(self, Self::Json | Self::Table)
-    }
-
-    /// Returns whether it is a table of a database: that has no name as a format.
-    fn is_database(self) -> bool {
-        self.to_possible_value().is_none()
     }
 }
 
@@ -76,8 +63,6 @@ pub(crate) struct Output {
     /// True for a single record, false for a list.
     is_single: bool,
     table: Option<Table>,
-    #[cfg(feature = "cache")]
-    rows: Option<Rows>,
     /// The records of the table, until it is written.
     kept: Vec<String>,
     written: u64,
@@ -124,8 +109,6 @@ impl Output {
             lines: BTreeMap::new(),
             is_single,
             table: None,
-            #[cfg(feature = "cache")]
-            rows: None,
             kept: Vec::new(),
             written: 0,
             is_seen,
@@ -139,30 +122,9 @@ impl Output {
         self.lines = lines.collect();
     }
 
-    /// Puts the records into a table of a database.
-    #[cfg(feature = "cache")]
-    pub(crate) fn into_table(self, rows: Rows) -> Self {
-        Self {
-            rows: Some(rows),
-            ..self
-        }
-    }
-
-    /// Returns the name of the column for the input, which differs from those of the record.
-    pub(crate) fn input_name(&self) -> Option<String> {
-        let name = self.input?;
-        let is_taken = self.columns.names().iter().any(|column| column == name);
-        let is_taken = is_taken && self.format.is_database();
-        Some(if is_taken {
-            format!("({name})")
-        } else {
-            name.to_owned()
-        })
-    }
-
     /// Returns the names of all columns.
     pub(crate) fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.input_name().into_iter().collect();
+        let mut names: Vec<String> = self.input.iter().map(|name| (*name).to_owned()).collect();
         match &self.chosen {
             Some(chosen) => names.extend(select(self.columns.names(), chosen)),
             None => {
@@ -245,38 +207,9 @@ impl Output {
                     None => self.row(&row)?,
                 }
             }
-            #[cfg(feature = "cache")]
-            Format::Sqlite => self.put_row(input, record)?,
         }
         self.written = self.written.saturating_add(1);
         Ok(())
-    }
-
-    /// Puts a record into the table of a database.
-    #[cfg(feature = "cache")]
-    fn put_row(&self, input: &str, record: &RawValue) -> io::Result<()> {
-        let (cells, rest) = self.columns.cells(record);
-        let mut row: Vec<Value> = self.input.iter().map(|_| input.to_owned().into()).collect();
-        match &self.chosen {
-            Some(chosen) => {
-                let cells = chosen
-                    .iter()
-                    .map(|index| cells.get(*index).copied().flatten());
-                row.extend(cells.map(value));
-            }
-            None => {
-                row.extend(cells.into_iter().map(value));
-                row.push(if rest.is_empty() {
-                    Value::Null
-                } else {
-                    rest.into()
-                });
-            }
-        }
-        match &self.rows {
-            Some(rows) => rows.put(row),
-            None => Ok(()),
-        }
     }
 
     /// Returns a record as a line of JSON.

@@ -23,8 +23,6 @@ use crate::options::{RUN, flag, service, value};
 use crate::settle;
 use crate::table::{self, Does, Program};
 use crate::target;
-#[cfg(feature = "cache")]
-use crate::watch;
 use generated_client::document::Auth;
 use generated_client::document::Carrier;
 use generated_client::internal::schemes;
@@ -43,8 +41,6 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
         .arg_required_else_help(true)
         .arg(completions())
         .subcommands(subcommands(program, has_list, common));
-    #[cfg(feature = "cache")]
-    let parser = parser.subcommand(watch::command(program, has_list));
     #[cfg(feature = "mcp")]
     let parser = parser.subcommand(mcp::command(program));
     #[cfg(feature = "redis")]

@@ -32,8 +32,6 @@ use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::{Command, Program};
 use crate::target::Chosen;
-#[cfg(feature = "cache")]
-use crate::watch;
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
@@ -98,11 +96,6 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
     {
         return mcp::run(program, given);
     }
-    #[cfg(feature = "cache")]
-    let given = match given.subcommand() {
-        Some((name, below)) if name == watch::name(program) => below,
-        _ => given,
-    };
     let Some((command, given)) = program.chosen(given) else {
         return Err(Ended::usage("name an operation; `--help` lists them"));
     };
@@ -156,10 +149,6 @@ async fn calls(
         let journal = money::look(path, identity)?;
         unite_spellings(&journal, &inputs)?;
         let client = settings.client(given, &journal)?;
-        #[cfg(feature = "cache")]
-        let Some(inputs) = watch::due(extent, &client, command, &arguments, inputs).await? else {
-            return Ok(());
-        };
         let dry = DryRun {
             command,
             client: &client,
@@ -180,10 +169,6 @@ async fn calls(
     #[cfg(feature = "redis")]
     let settings = settings.account(account::open(program.api, given).await?);
     let client = settings.client(given, &journal)?;
-    #[cfg(feature = "cache")]
-    let Some(inputs) = watch::due(extent, &client, command, &arguments, inputs).await? else {
-        return Ok(());
-    };
     output.start(journal.goes_on())?;
     journal.start()?;
     let window = window(command, &client, &arguments, &inputs, extent);
@@ -235,8 +220,7 @@ async fn calls(
         .and(written)
         .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
     // A single call can simply be run again.
-    let is_list = listed.is_some() && !extent.is_watch;
-    let is_long = is_list || extent.wanted != Wanted::Page || run.has_file;
+    let is_long = listed.is_some() || extent.wanted != Wanted::Page || run.has_file;
     ended.map_err(|ended| {
         if is_long {
             let left = run.has_file.then(|| run.left(false));
@@ -269,10 +253,6 @@ fn extent(given: &ArgMatches) -> Extent {
         wanted,
         wait: is_given("wait"),
         again: is_given("again"),
-        #[cfg(feature = "cache")]
-        is_watch: watch::is_watch(given),
-        #[cfg(not(feature = "cache"))]
-        is_watch: false,
         #[cfg(any(feature = "cache", feature = "metered"))]
         is_json: is_given("json"),
     }

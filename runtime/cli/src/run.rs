@@ -22,8 +22,6 @@ use crate::said::said;
 use crate::signals::Signals;
 use crate::table::Command;
 use crate::visible::visible;
-#[cfg(feature = "cache")]
-use crate::watch;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::waiting::Wait;
@@ -154,10 +152,6 @@ impl Run {
             _ => Ended::Failed(refusal.to_string()),
         })?;
         let key = begun.key(call.window(self.extent.wait))?;
-        #[cfg(feature = "cache")]
-        if self.extent.is_watch {
-            return watch::watch(self, begun, &call).await;
-        }
         match &call.way {
             Way::Pages(turn) => return self.pages(begun, &**turn).await,
             Way::Polls(wait) if self.extent.wait => self.wait(begun, wait()).await?,

@@ -20,9 +20,7 @@ mod resume;
 mod service;
 #[cfg(unix)]
 mod signals;
-mod tables;
 mod unknown;
-mod watch;
 
 use serde_json::Value;
 
