@@ -17,7 +17,6 @@ pub(super) fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
     let mut walk = Walk {
         public: BTreeSet::new(),
         owner: items.iter().find_map(public),
-        fields: BTreeSet::new(),
         modules: BTreeSet::new(),
         paths: FromRoot {
             module: module.to_owned(),
@@ -67,8 +66,6 @@ pub(super) struct Walk {
     public: BTreeSet<String>,
     /// The one that private items belong to if their name says no other.
     owner: Option<String>,
-    /// The public fields, each after its type.
-    pub(super) fields: BTreeSet<(String, String)>,
     modules: BTreeSet<String>,
     pub(super) paths: FromRoot,
     pub(super) items: Vec<Item>,
@@ -138,11 +135,6 @@ impl Walk {
                 let inner = content.flat_map(|(_, inner)| items(&path, inner));
                 self.items.extend(inner);
             }
-            syn::Item::Mod(item) => {
-                for inner in item.content.iter().flat_map(|(_, items)| items) {
-                    self.private(inner);
-                }
-            }
             syn::Item::Static(item) => {
                 let owner = self.nearest("");
                 let syn::Expr::Struct(value) = &*item.expr else {
@@ -165,23 +157,7 @@ impl Walk {
     /// Keeps a private item that reads or makes one of the types.
     fn private(&mut self, item: &syn::Item) {
         match item {
-            syn::Item::Use(_) => {}
-            syn::Item::Struct(item) => {
-                let owner = self.nearest(&item.ident.to_string());
-                for field in &item.fields {
-                    let label = field.ident.as_ref().map(ToString::to_string);
-                    let label = label.as_deref().unwrap_or(CODE);
-                    // A field of the type itself has its attributes there.
-                    let is_its_own = (owner.clone(), label.to_owned());
-                    if !self.fields.contains(&is_its_own) {
-                        self.keep(&owner, label, compact(field));
-                    }
-                }
-            }
-            syn::Item::Impl(item) => {
-                let owner = self.nearest(&compact(&item.self_ty));
-                self.keep(&owner, CODE, compact(item));
-            }
+            syn::Item::Mod(_) => {}
             syn::Item::Macro(item) if macros::is_table(&item.mac) => {
                 let subject = subject(&item.mac).map(|name| name.to_string());
                 let owner = self.nearest(subject.as_deref().unwrap_or_default());
