@@ -56,11 +56,7 @@ fn in_memory(task: &Task) -> Result<Generated, DocumentError> {
         strict(&warnings)?;
     }
     let tree = files(&published, &overrides, &reconciled, &code, &task.packaging)?;
-    let in_part = openapi_model::in_part(&reconciled.source, &code.model, &code.warnings).len();
     Ok(Generated {
-        published,
-        overrides,
-        in_part,
         package: code.model.package.name,
         operations: code.model.operations.len(),
         left_out: code.model.left_out.len(),

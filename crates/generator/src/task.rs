@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use openapi_document::finding::{DocumentError, Finding, Severity};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::given;
 use openapi_document::source::{Reading, Root, Source};
 use openapi_model::{Detection, Loss};
@@ -69,10 +69,6 @@ impl Task {
 
 /// The output of a run, before it is on the disk.
 pub struct Generated {
-    /// The published document.
-    pub published: Source,
-    /// Its overrides.
-    pub overrides: OverrideSet,
     /// The document after all overrides.
     pub reconciled: ReconciledDocument,
     /// The files of the crate.
@@ -81,26 +77,12 @@ pub struct Generated {
     pub package: String,
     /// How many operations the crate has.
     pub operations: usize,
-    /// The number of operations in part: a call cannot send or return all of the document, or not typed.
-    pub in_part: usize,
     /// How many operations of the document the crate does not have.
     pub left_out: usize,
     /// Paging that was detected without an extension.
     pub detections: Vec<Detection>,
     /// The parts of the document that the crate leaves out, or types less. A strict command makes errors of them, but for notes.
     pub warnings: Vec<Finding>,
-}
-
-impl Generated {
-    /// Makes errors of the warnings: parts of the document that are left out, or less typed, need a review first.
-    ///
-    /// # Errors
-    ///
-    /// The warnings, if there are any.
-    pub fn strict(&self) -> Result<(), DocumentError> {
-        let warnings = self.warnings.iter();
-        errors(warnings.filter(|one| one.severity == Severity::Warning))
-    }
 }
 
 /// Makes a note of a warning that asks for nothing.
@@ -121,10 +103,8 @@ pub(super) fn without_overrides(mut finding: Finding) -> Finding {
 
 /// Makes errors of the warnings that stop `regen`.
 pub(super) fn strict(warnings: &[Finding]) -> Result<(), DocumentError> {
-    let warnings = warnings.iter();
-    errors(warnings.filter(|one| Loss::of(one.rule).is_none_or(|loss| loss.stops)))
-}
-
-fn errors<'w>(warnings: impl Iterator<Item = &'w Finding>) -> Result<(), DocumentError> {
-    DocumentError::unless_empty(warnings.cloned().map(Finding::error).collect())
+    let stopping = warnings
+        .iter()
+        .filter(|one| Loss::of(one.rule).is_none_or(|loss| loss.stops));
+    DocumentError::unless_empty(stopping.cloned().map(Finding::error).collect())
 }

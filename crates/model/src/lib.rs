@@ -6,7 +6,7 @@ mod reader;
 mod vocabulary;
 
 pub use openapi_schemas::LeftOut;
-pub use reader::{in_part, read, says_the_same, type_names, with_any_webhook, without_tails};
+pub use reader::{read, says_the_same, type_names, with_any_webhook, without_tails};
 pub use vocabulary::{
     Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion,
     Detection, Encoding, Envelope, EventForm, Form, Group, Handle, Hmac, Integer, Key, LOSSES,

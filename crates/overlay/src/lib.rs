@@ -1,8 +1,7 @@
 //! OpenAPI Overlay 1.0, 1.1 and 1.2. Input: an Overlay and a document. Output: the changed document and the changed places.
-//! Knows nothing of overrides; only [`apply_files`] reads files.
+//! Knows nothing of overrides, and reads no file.
 
 mod apply;
-mod files;
 mod form;
 mod growth;
 pub mod lists;
@@ -14,7 +13,6 @@ mod reader;
 mod reusable;
 
 pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
-pub use files::apply_files;
 pub use growth::{Growth, TooLarge};
 pub use model::{Action, Effect, Overlay};
 pub use parse::{JsonPath, parse};

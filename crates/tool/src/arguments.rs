@@ -156,9 +156,6 @@ pub enum Command {
     /// Lists, checks and writes overrides.
     #[command(subcommand)]
     Overrides(Overrides),
-    /// Applies OpenAPI Overlays to any document.
-    #[command(subcommand)]
-    Overlay(Overlay),
     /// Prints completions for a shell.
     #[cfg(feature = "shell")]
     Completions {
@@ -204,20 +201,4 @@ pub enum Overrides {
     },
     /// Moves all overrides from the published document to another one: targets, references and guards, as `update` does first.
     Rebase(commands::overrides::RebaseOptions),
-}
-
-/// Commands for Overlays.
-#[derive(Subcommand)]
-pub enum Overlay {
-    /// Prints the document after the overlays, as YAML or JSON like the document.
-    Apply {
-        /// The document.
-        document: String,
-        /// The overlays, in their order.
-        #[arg(required = true)]
-        overlays: Vec<String>,
-        /// Makes a target that selects nothing an error.
-        #[arg(long)]
-        strict: bool,
-    },
 }

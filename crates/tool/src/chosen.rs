@@ -54,7 +54,7 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
         root: PathBuf::new(),
         document,
         files: Root::Option(made.root.clone()),
-        overrides: overrides.clone().unwrap_or_default(),
+        overrides: overrides.unwrap_or_default(),
         overlays: made.overlays.iter().map(|path| slashes(path)).collect(),
         generated: slashes(&output),
         changelog: format!("{}/CHANGELOG.md", slashes(&output)),
@@ -62,7 +62,6 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
         packaging: Packaging {
             command: program::generate(),
             runtime,
-            overrides,
         },
         strict: made.strict,
         package: package(made)?,

@@ -8,12 +8,11 @@ use anyhow::Result;
 use clap::CommandFactory;
 use openapi_document::finding::DocumentError;
 use openapi_document::{given, program};
-use openapi_overlay::{Selection, apply_files};
 use serde::Serialize;
 
 #[cfg(feature = "shell")]
 use crate::arguments::Arguments;
-use crate::arguments::{Chosen, Command, Made, Overlay, Overrides};
+use crate::arguments::{Chosen, Command, Made, Overrides};
 #[cfg(feature = "vendored")]
 use crate::chosen::described;
 use crate::chosen::{config, layouts};
@@ -79,21 +78,6 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             return commands::update::update(&one(chosen)?, &options, out);
         }
         Command::Overrides(command) => return of_overrides(command, &one(chosen)?, out),
-        Command::Overlay(Overlay::Apply {
-            document,
-            overlays,
-            strict,
-        }) => {
-            let selection = if strict {
-                Selection::MustNotBeEmpty
-            } else {
-                Selection::MayBeEmpty
-            };
-            let renderer = openapi_document::renderer();
-            for warning in apply_files(&document, &overlays, selection, out)? {
-                writeln!(std::io::stderr(), "{}\n", warning.render(&renderer))?;
-            }
-        }
         #[cfg(feature = "shell")]
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "openapi-crate", out);

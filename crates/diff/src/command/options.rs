@@ -27,13 +27,10 @@ pub struct Options {
     /// How to group changes, in the format `text`.
     #[arg(long, value_enum, default_value = "operation")]
     pub view: View,
-    /// Shows changes that are this or worse.
-    #[arg(long, value_enum)]
-    pub only: Option<Wire>,
     /// Lists each of several equal changes.
     #[arg(long)]
     pub expand: bool,
-    /// Exits with 1 when a change that is shown is this or worse.
+    /// Exits with 1 when a change is this or worse.
     #[arg(long, value_enum)]
     pub fail_on: Option<Wire>,
 }

@@ -81,11 +81,8 @@ pub fn run(
     options: &Options,
     out: &mut dyn Write,
 ) -> Result<bool> {
-    let mut report = report(documents, surfaces);
+    let report = report(documents, surfaces);
     let is_known = report.findings.is_empty();
-    if let Some(least) = options.only {
-        report = report.at_least(least);
-    }
     let text = match options.format {
         Format::Text => crate::text(&report, options.view, options.colour, options.expand),
         Format::Json => crate::json(&report).context("writing the report as JSON")?,

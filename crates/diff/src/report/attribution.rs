@@ -149,21 +149,6 @@ impl Report {
     }
 }
 
-impl Report {
-    /// Keeps the changes with this verdict or a worse one.
-    pub fn at_least(mut self, least: Wire) -> Self {
-        self.changes.retain(|entry| entry.change.wire >= least);
-        self.unattributed.clear();
-        let wire = self.changes.iter().map(|entry| entry.change.wire).max();
-        self.wire = wire.unwrap_or(Wire::None);
-        if self.rust != Rust::Unknown {
-            let rust = self.changes.iter().map(|entry| entry.rust).max();
-            self.rust = rust.unwrap_or(Rust::None);
-        }
-        self
-    }
-}
-
 /// Changes by the locations that differences of the surface are looked up by.
 struct Index<'c> {
     /// Changes by location, in the old document and in the new one. A change owns everything at or below its locations.

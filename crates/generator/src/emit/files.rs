@@ -18,7 +18,7 @@ use super::{
 
 /// The reconciled document that a generated crate was made from.
 pub const DOCUMENT: &str = "openapi.yaml";
-/// The file that lists the inputs of a generated crate.
+/// The file that lists the types of a generated crate, each with its schema.
 pub const MANIFEST: &str = "manifest.yaml";
 
 /// Writes the files of a crate. `code` was generated from `reconciled`, and that from the two inputs.
@@ -80,10 +80,7 @@ pub fn emit(
     if !code.handles.is_empty() {
         sources::insert(&mut tree, "handles", sources::HANDLES, &code.handles);
     }
-    tree.insert(
-        MANIFEST,
-        manifest::emit(&packaging.inputs(published, overrides), &code.model),
-    );
+    tree.insert(MANIFEST, manifest::emit(&code.model));
     if let Some((sources, merged)) = &vendored {
         tree.map(|path, text| vendored::emitted(path, text, &model.package.name));
         vendored::insert(&mut tree, sources, merged, model)?;

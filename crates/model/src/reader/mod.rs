@@ -33,7 +33,6 @@ mod titles;
 mod waiting;
 mod webhooks;
 
-pub use losses::in_part;
 pub use read::{read, type_names};
 pub use schemas::says_the_same;
 pub use tails::without_tails;

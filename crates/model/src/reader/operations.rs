@@ -208,19 +208,11 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Returns the paging of the operation, from `x-pagination` (`false` for none), else from extensions of other tools.
+    /// Returns the paging of the operation by `x-pagination`; `false` stands for none.
     fn pagination(&mut self, value: &Value) -> Option<Pagination> {
-        const OWN: &str = "x-pagination";
-        match value.get(OWN) {
+        match value.get(paging::OWN) {
             Some(Value::Bool(false)) => None,
-            Some(_) => self.extension(value, OWN),
-            None => paging::foreign(value, self.notes.source).unwrap_or_else(|(name, message)| {
-                let at = pointer::join(&self.pointer, name);
-                let message = format!("`{name}` is not read: {message}");
-                self.notes
-                    .warn("pagination", &at, message, paging::FOREIGN_HELP);
-                None
-            }),
+            _ => self.extension(value, paging::OWN),
         }
     }
 

@@ -4,26 +4,24 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 
 use super::notes::Notes;
-use crate::extensions::{self, Origin, Pagination, Step};
+use crate::extensions::{self, Pagination, Step};
 use crate::{
     Branch, Content, Model, Operation, Output, PageStyle, Pages, PathMember, Place, Scalar, Shape,
 };
 
 mod asked;
 mod detect;
-mod foreign;
 mod members;
 mod names;
 mod targets;
 mod written_out;
 
 pub(super) use detect::{detect, retain};
-pub(super) use foreign::read as foreign;
 pub(super) use written_out::write_out;
 
 const HELP: &str = "correct the override that writes `x-pagination`";
-pub(super) const FOREIGN_HELP: &str =
-    "describe it in `x-pagination`, or turn it off with `x-pagination: false`, in an override";
+/// The extension that says how an operation pages.
+pub(super) const OWN: &str = "x-pagination";
 
 /// The path of records in a body that is the array.
 const BODY: &str = "$";
@@ -33,21 +31,15 @@ pub(super) fn read(notes: &mut Notes<'_>, model: &Model) -> Vec<Pages> {
     let paged = model.operations.iter().filter_map(|operation| {
         let pagination = operation.pagination.as_ref()?;
         let (pages, problems) = Paged::read(model, notes.source, operation, pagination);
-        let is_detected = pagination.origin == Origin::Detected;
-        if is_detected && !problems.is_empty() {
+        if pagination.is_detected && !problems.is_empty() {
             return None;
         }
         for Problem { key, message } in problems {
-            let (mut at, help) = match pagination.origin {
-                Origin::Foreign(name) => (format!("{}/{name}", operation.pointer), FOREIGN_HELP),
-                Origin::Own | Origin::Detected => {
-                    (format!("{}/x-pagination", operation.pointer), HELP)
-                }
-            };
-            if !key.is_empty() && pagination.origin == Origin::Own {
+            let mut at = pointer::join(&operation.pointer, OWN);
+            if !key.is_empty() {
                 at = pointer::join(&at, key);
             }
-            notes.wrong("pagination", &at, message, help);
+            notes.wrong("pagination", &at, message, HELP);
         }
         pages
     });

@@ -252,18 +252,6 @@ pub enum Presence {
     Absent,
 }
 
-/// The source of an operation's paging.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Origin {
-    /// `x-pagination`.
-    #[default]
-    Own,
-    /// An extension of another tool, by its name.
-    Foreign(&'static str),
-    /// No one: its parameters and its response agree.
-    Detected,
-}
-
 /// `x-pagination` on an operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -300,9 +288,9 @@ pub struct Pagination {
     pub more: Option<String>,
     /// Name of a parameter that the limit depends on.
     pub requires: Option<String>,
-    /// Its origin.
+    /// True without `x-pagination`: the parameters and the response of the operation agree.
     #[serde(skip)]
-    pub origin: Origin,
+    pub is_detected: bool,
 }
 
 impl Pagination {

@@ -5,11 +5,10 @@ use std::io::Write;
 
 use annotate_snippets::Renderer;
 use anyhow::Result;
-use client_generator::emit::{FileTree, MANIFEST, Runtime};
+use client_generator::emit::{FileTree, Runtime};
 use client_generator::generate::{Generated, generate as make};
 use openapi_document::finding::{DocumentError, Finding, Severity};
 use openapi_document::program;
-use openapi_document::source::Source;
 use serde::Serialize;
 
 use super::status::{counted, line};
@@ -38,10 +37,8 @@ pub struct Report {
     pub output: String,
     /// True if it is up to date (now).
     pub fresh: bool,
-    /// Operations of the document that it has, and how many of them in part.
+    /// Operations of the document that it has.
     pub operations: usize,
-    /// Operations whose calls cannot send or return all of the document, or not typed.
-    pub in_part: usize,
     /// Operations of the document that it does not have.
     pub left_out: usize,
     /// The files that were or are not up to date, by their result.
@@ -75,7 +72,6 @@ pub fn generate(
         warnings::print(&made.warnings, options.verbose, renderer, err)?;
         paging::print(&made.detections, options.verbose, out)?;
     }
-    moved_inputs(layout, &made, out)?;
     let overrides = made.reconciled.report.applied.len();
     if overrides > 0 {
         let document = &layout.document;
@@ -99,7 +95,6 @@ pub fn generate(
         package: made.package,
         output: layout.generated.clone(),
         operations: made.operations,
-        in_part: made.in_part,
         left_out: made.left_out,
         warnings: made.warnings,
     };
@@ -112,11 +107,9 @@ pub fn generate(
                 "Generated"
             },
             &format!(
-                "{}: {} ({} whole, {} in part), {} left out, {}",
+                "{}: {}, {} left out, {}",
                 report.package,
                 counted(report.operations, "operation"),
-                report.operations - report.in_part,
-                report.in_part,
                 report.left_out,
                 warnings::by_rule(&report.warnings),
             ),
@@ -244,36 +237,4 @@ fn unless_foreign(layout: &Layout, tree: &FileTree) -> Result<(), DocumentError>
         )
     });
     DocumentError::unless_empty(findings.collect())
-}
-
-/// Prints the inputs that differ from those of the crate on disk.
-fn moved_inputs(layout: &Layout, made: &Generated, out: &mut dyn Write) -> Result<()> {
-    let packaging = &layout.packaging;
-    let inputs = packaging.inputs(&made.published, &made.overrides);
-    let path = format!("{}/{MANIFEST}", layout.generated);
-    let Ok(manifest) = Source::read(&layout.root, &path) else {
-        return Ok(line(out, "New", &layout.generated)?);
-    };
-    let recorded: BTreeMap<String, String> = manifest
-        .value
-        .get("inputs")
-        .and_then(|inputs| inputs.as_object())
-        .into_iter()
-        .flatten()
-        .filter_map(|(path, digest)| {
-            let digest = digest.as_str()?.strip_prefix("sha256:")?;
-            Some((path.clone(), digest.to_owned()))
-        })
-        .collect();
-    for (path, digest) in &inputs {
-        match recorded.get(path) {
-            None => line(out, "Added", path)?,
-            Some(before) if before != digest => line(out, "Changed", path)?,
-            Some(_) => {}
-        }
-    }
-    for path in recorded.keys().filter(|path| !inputs.contains_key(*path)) {
-        line(out, "Removed", path)?;
-    }
-    Ok(())
 }

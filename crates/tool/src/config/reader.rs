@@ -169,7 +169,6 @@ impl Reader<'_> {
             packaging: Packaging {
                 command: command.to_owned(),
                 runtime,
-                overrides: None,
             },
             strict: entry.strict,
             package,

@@ -2,19 +2,17 @@
 
 use std::path::Path;
 
-use super::support::{DOCUMENT, Elsewhere, OVERLAY, files};
+use super::support::{DOCUMENT, Elsewhere, files};
 
 #[test]
 fn commands_that_need_no_file_run_anywhere() {
     let elsewhere = Elsewhere::new();
     elsewhere.write("a.yaml", DOCUMENT);
-    elsewhere.write("o.yaml", OVERLAY);
     for arguments in [
         &["diff", "a.yaml", "a.yaml"][..],
         &["diff", "a.yaml", "a.yaml", "--wire-only"],
         &["validate", "a.yaml"],
         &["generate", "a.yaml", "--output", "crate"],
-        &["overlay", "apply", "a.yaml", "o.yaml"],
     ] {
         elsewhere.expect(arguments, 0);
     }

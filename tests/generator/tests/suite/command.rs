@@ -38,9 +38,7 @@ fn a_crate_stands_alone_and_names_what_it_leaves_out() {
     result.unwrap();
     assert!(out.contains("Generated x2nd-small-api: "), "{out}");
     assert!(
-        out.ends_with(
-            ": 1 operation (1 whole, 0 in part), 1 left out, 2 warnings: left-out 1, reference 1\n"
-        ),
+        out.ends_with(": 1 operation, 1 left out, 2 warnings: left-out 1, reference 1\n"),
         "{out}"
     );
     assert!(
@@ -56,12 +54,6 @@ fn a_crate_stands_alone_and_names_what_it_leaves_out() {
     assert!(
         readme.contains("| `PUT /things` | Its parameter `#/lost` cannot be read. |"),
         "{readme}"
-    );
-    // The bytes are the same on every machine.
-    assert!(
-        workspace
-            .read("out/crate/manifest.yaml")
-            .contains("\n  api.yaml: sha256:")
     );
 
     let metadata = Command::new(env!("CARGO"))

@@ -1,8 +1,8 @@
-//! Paged operations without an extension of ours: detected ones, and the extensions of other tools.
+//! Operations that page without an extension.
 
 use openapi_document::source::Source;
-use openapi_model::extensions::{Origin, Pagination};
-use openapi_model::{Model, PageStyle};
+use openapi_model::Model;
+use openapi_model::extensions::Pagination;
 use serde_json::{Value, json};
 
 use crate::support::rows;
@@ -31,7 +31,6 @@ fn read(parameters: &str, response: &str, more: &str) -> Model {
     let document = json!({
         "openapi": "3.0.3",
         "info": {"title": "A", "version": "1"},
-        "x-fern-pagination": {"cursor": "$request.from", "next_cursor": "$response.meta.then", "results": "$response.things"},
         "paths": {"/things": {"get": operation}},
     });
     let source = Source::parse("a.json", document.to_string()).unwrap();
@@ -85,15 +84,6 @@ fn found(parameters: &str, response: &str, more: &str) -> Option<Pagination> {
     Some(detection.pagination.clone())
 }
 
-/// Reads `x-pagination` as an override writes it.
-fn pagination(yaml: &str, origin: Origin) -> Pagination {
-    let pagination = serde_yaml::from_str(yaml).unwrap();
-    Pagination {
-        origin,
-        ..pagination
-    }
-}
-
 /// A response with one list and a cursor.
 const PAGE: &str = "{things: list, next_cursor: text}";
 
@@ -127,7 +117,10 @@ fn what_agrees_is_certain() {
 {after: {type: string, description: 'Events after this date.'}, page: {type: integer, default: 1}, limit: number} | {data: list, has_more: flag} | {} | {items: $.data, limit: limit, page: page, more: $.has_more}
 ",
     ) {
-        let expected = pagination(expected, Origin::Detected);
+        let expected = Pagination {
+            is_detected: true,
+            ..serde_yaml::from_str(expected).unwrap()
+        };
         assert_eq!(found(parameters, response, more), Some(expected));
     }
     for lists in [
@@ -200,66 +193,6 @@ fn what_does_not_page_is_not_spoken_of() {
     ) {
         assert_eq!(found(parameters, response, more), None);
     }
-}
-
-#[test]
-fn other_tools_say_the_same() {
-    let response = |meta: &str| {
-        format!(
-            "{{things: list, items: list, meta: {{pages: number, more: flag{meta}}}, next_page: text, nextLink: text}}"
-        )
-    };
-    let parameters = "{page: {type: integer, default: 0}, from: text, page_token: text, limit: number, skip: number}";
-    for [extension, value, expected] in rows(
-        r"
-x-speakeasy-pagination | {type: offsetLimit, inputs: [{name: page, in: parameters, type: page}, {name: limit, in: parameters, type: limit}], outputs: {results: '$.things', numPages: '$.meta.pages'}} | {items: $.things, limit: limit, page: page, first: 0, pages: $.meta.pages}
-x-speakeasy-pagination | {type: cursor, inputs: [{name: from, in: parameters, type: cursor}], outputs: {results: '$.things', nextCursor: '$.things[-1].id'}} | {items: $.things, cursor: from, next: '$.things[-1].id'}
-x-speakeasy-pagination | {type: url, outputs: {results: '$.things', nextUrl: '$.nextLink'}} | {items: $.things, next: $.nextLink}
-x-dropshot-pagination | {required: []} | {items: $.items, limit: limit, cursor: page_token, next: $.next_page}
-x-fern-pagination | {offset: '$request.skip', step: '$request.limit', results: '$response.things', has-next-page: '$response.meta.more'} | {items: $.things, limit: limit, offset: skip, more: $.meta.more}
-x-fern-pagination | {offset: '$request.page', results: '$response.things'} | {items: $.things, page: page, first: 0}
-",
-    ) {
-        let model = read(
-            parameters,
-            &response(""),
-            &format!("{{{extension}: {value}}}"),
-        );
-        let expected = pagination(expected, Origin::Foreign(extension));
-        let said = model.operations[0].pagination.as_ref();
-        assert_eq!(said, Some(&expected), "{:?}", model.warnings);
-        assert_eq!((model.pages.len(), model.detections.len()), (1, 0));
-    }
-    let top = response(", then: text");
-    let model = read(parameters, &top, "{x-fern-pagination: true}");
-    let style = &model.pages[0].style;
-    assert!(matches!(style, PageStyle::Cursor { .. }), "{style:?}");
-}
-
-/// An extension that is invalid or does not fit has a warning at its location, and the operation has no pages.
-#[test]
-fn what_other_tools_say_wrong_is_a_warning() {
-    for [extension, value, message] in rows(
-        r"
-x-speakeasy-pagination | {type: cursor, inputs: [{name: from, in: cookie, type: cursor}], outputs: {}} | `x-speakeasy-pagination` is not read: `cookie` is not a known location of an input
-x-speakeasy-pagination | [] | `x-speakeasy-pagination` is not read:
-x-fern-pagination | {cursor: from} | `x-fern-pagination` is not read: `from` is not a parameter, such as `$request.cursor`
-x-dropshot-pagination | {} | `page_token` is not a parameter of the operation
-",
-    ) {
-        let more = format!("{{{extension}: {value}}}");
-        let model = read("{cursor: text}", PAGE, &more);
-        assert!(model.pages.is_empty() && model.detections.is_empty());
-        let warning = model
-            .warnings
-            .iter()
-            .find(|one| one.message.starts_with(message));
-        let warning = warning.unwrap_or_else(|| panic!("{:?}", model.warnings));
-        assert_eq!(warning.pointer, format!("/paths/~1things/get/{extension}"));
-    }
-    let more = "{x-fern-pagination: false}";
-    let model = read("{cursor: text}", PAGE, more);
-    assert!(model.pages.is_empty() && model.warnings.is_empty());
 }
 
 /// Names in a document cannot end a code span, begin a doc test of a README or move the cursor.

@@ -1,18 +1,17 @@
-//! Parts of a document that its client lacks: a warning at the location, a line in the README, and a count.
+//! Parts of a document that its client lacks: a warning at the location, and a line in the README.
 
 use crate::support::tool::{Options, generate as command};
 use annotate_snippets::Renderer;
 use client_generator::generate;
 use openapi_document::source::Source;
-use openapi_model::{LOSSES, in_part};
+use openapi_model::LOSSES;
 use openapi_overrides::{OverrideSet, reconcile};
 
 use crate::support::{Workspace, rows};
 
-/// Losses of a document: rules and locations, and incomplete operations.
+/// Losses of a document: rules and locations.
 struct Lost {
     places: Vec<(String, String)>,
-    in_part: Vec<String>,
     left_out: usize,
     readme: String,
 }
@@ -36,16 +35,12 @@ fn lost(version: &str, paths: &str, more: &str) -> Lost {
     let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
     let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
     let readme = tree.iter().find(|(path, _)| *path == "README.md").unwrap();
-    let in_part = in_part(&reconciled.source, &code.model, &code.warnings);
-    let ids = code.model.operations.iter();
-    let ids = ids.filter(|one| in_part.contains(one.pointer.as_str()));
     Lost {
         places: code
             .warnings
             .iter()
             .map(|one| (one.rule.to_owned(), one.pointer.clone()))
             .collect(),
-        in_part: ids.map(|one| one.id.clone()).collect(),
         left_out: code.model.left_out.len(),
         readme: readme.1.to_owned(),
     }
@@ -56,25 +51,25 @@ fn operation(rest: &str) -> String {
     format!("  /a: {{post: {{operationId: a, {rest}}}}}\n")
 }
 
-/// What stands beside the identifier of an operation, the rule and the place of its loss, and whether the operation is read in part.
+/// What stands beside the identifier of an operation, and the rule and the place of its loss.
 const NOT_TAKEN: &str = "
-responses: {'200': {description: Done., content: {application/xml: {schema: OBJECT}}}} | response-schema | /responses/200/content/application~1xml/schema | in part
-responses: {'200': {description: Done., content: {application/x-lines: {schema: OBJECT}, application/json: {schema: {type: array, items: OBJECT}}}}} | response-schema | /responses/200/content/application~1x-lines/schema | in part
-responses: {'204': {description: Done.}, '400': {description: No., content: {application/xml: {schema: OBJECT}}}} | response-schema | /responses/400/content/application~1xml/schema | in part
-responses: {'200': {description: Done., headers: {X-Left: {schema: {type: integer}}, Retry-After: {schema: {type: integer}}}}} | response-header | /responses/200/headers/X-Left | whole
-requestBody: {content: {text/csv: {schema: OBJECT}}}, DONE | request-schema | /requestBody/content/text~1csv/schema | in part
-requestBody: {content: {multipart/form-data: {schema: OBJECT, encoding: {b: {headers: {X-A: {schema: {type: string}}}}}}}}, DONE | encoding | /requestBody/content/multipart~1form-data/encoding/b/headers | in part
-callbacks: {made: {'{$request.body#/url}': {post: {responses: {}}}}}, DONE | callback | /callbacks/made | in part
-requestbody: {}, DONE | unknown-member | /requestbody | in part
-requestBody: {content: {application/json: {schema: {type: object, propertes: {}, properties: {b: {type: string}}}}}}, DONE | unknown-keyword | /requestBody/content/application~1json/schema/propertes | in part
-requestBody: {content: {application/json: {schema: {type: object, not: {required: [b]}, properties: {b: {type: string}}}}}}, DONE | schema-condition | /requestBody/content/application~1json/schema/not | whole
-servers: [{url: 'https://a.example.com'}, {url: 'https://b.example.com'}], DONE | other-servers | /servers | whole
+responses: {'200': {description: Done., content: {application/xml: {schema: OBJECT}}}} | response-schema | /responses/200/content/application~1xml/schema
+responses: {'200': {description: Done., content: {application/x-lines: {schema: OBJECT}, application/json: {schema: {type: array, items: OBJECT}}}}} | response-schema | /responses/200/content/application~1x-lines/schema
+responses: {'204': {description: Done.}, '400': {description: No., content: {application/xml: {schema: OBJECT}}}} | response-schema | /responses/400/content/application~1xml/schema
+responses: {'200': {description: Done., headers: {X-Left: {schema: {type: integer}}, Retry-After: {schema: {type: integer}}}}} | response-header | /responses/200/headers/X-Left
+requestBody: {content: {text/csv: {schema: OBJECT}}}, DONE | request-schema | /requestBody/content/text~1csv/schema
+requestBody: {content: {multipart/form-data: {schema: OBJECT, encoding: {b: {headers: {X-A: {schema: {type: string}}}}}}}}, DONE | encoding | /requestBody/content/multipart~1form-data/encoding/b/headers
+callbacks: {made: {'{$request.body#/url}': {post: {responses: {}}}}}, DONE | callback | /callbacks/made
+requestbody: {}, DONE | unknown-member | /requestbody
+requestBody: {content: {application/json: {schema: {type: object, propertes: {}, properties: {b: {type: string}}}}}}, DONE | unknown-keyword | /requestBody/content/application~1json/schema/propertes
+requestBody: {content: {application/json: {schema: {type: object, not: {required: [b]}, properties: {b: {type: string}}}}}}, DONE | schema-condition | /requestBody/content/application~1json/schema/not
+servers: [{url: 'https://a.example.com'}, {url: 'https://b.example.com'}], DONE | other-servers | /servers
 ";
 
 #[test]
 fn what_the_model_did_not_take_has_a_rule_a_place_and_a_line() {
     let at = "/paths/~1a/post";
-    for [rest, rule, below, is_in_part] in rows(NOT_TAKEN) {
+    for [rest, rule, below] in rows(NOT_TAKEN) {
         let object = "{type: object, properties: {b: {type: string}}}";
         let done = "responses: {'204': {description: Done.}}";
         let rest = rest.replace("OBJECT", object).replace("DONE", done);
@@ -84,8 +79,6 @@ fn what_the_model_did_not_take_has_a_rule_a_place_and_a_line() {
             [(rule.to_owned(), format!("{at}{below}"))],
             "{rest}"
         );
-        let expected: &[&str] = if is_in_part == "in part" { &["a"] } else { &[] };
-        assert_eq!(lost.in_part, expected, "{rest}");
         let loss = LOSSES.iter().find(|one| one.rule == rule).unwrap();
         let line = format!("| {} | 1 | `#{at}{below}` |\n", loss.misses);
         assert!(lost.readme.contains(&line), "{}", lost.readme);
@@ -108,7 +101,7 @@ fn what_has_no_effect_on_a_call_is_no_loss() {
 }
 
 #[test]
-fn a_loss_in_a_component_is_one_of_each_operation_that_leads_there_and_is_reported_once() {
+fn a_loss_in_a_component_is_reported_once() {
     let leads = "responses: {'200': {$ref: '#/components/responses/Made'}}";
     let paths = format!(
         "  /a: {{get: {{operationId: a, {leads}}}}}\n  /b: {{$ref: '#/components/pathItems/B'}}\n"
@@ -119,7 +112,6 @@ fn a_loss_in_a_component_is_one_of_each_operation_that_leads_there_and_is_report
     );
     let lost = lost("3.1.0", &paths, &more);
     assert_eq!(lost.rules(), ["response-schema"]);
-    assert_eq!(lost.in_part, ["a", "b"]);
 }
 
 #[test]
@@ -140,7 +132,6 @@ fn a_schema_of_too_many_parts_is_read_in_part_and_reported() {
     };
     let cut = lost("3.0.3", &refer(0), &more);
     assert_eq!(cut.rules(), ["schema-parts"]);
-    assert_eq!(cut.in_part, ["a"]);
     assert_eq!(lost("3.0.3", &refer(100), &more).rules(), [""; 0]);
     // The members of an alternative are those of the object around it.
     let around = "    Around: {properties: {id: {type: string}}, oneOf: [{$ref: '#/components/schemas/S0'}, {properties: {q: {type: string}}}]}\n";
@@ -149,7 +140,6 @@ fn a_schema_of_too_many_parts_is_read_in_part_and_reported() {
     );
     let merged = lost("3.0.3", &place, &format!("{more}{around}"));
     assert_eq!(merged.rules(), ["schema-parts"]);
-    assert_eq!(merged.in_part, ["a"]);
 }
 
 #[test]
@@ -160,7 +150,6 @@ fn a_reference_in_place_of_all_media_types_is_read() {
                     \x20 schemas:\n    Thing: {type: object, properties: {b: {type: string}}}\n";
         let found = lost(version, &operation(rest), more);
         assert_eq!(found.rules(), [""; 0], "{version}");
-        assert!(found.in_part.is_empty());
         let lost = lost(version, &operation(rest), "");
         assert_eq!(lost.rules(), ["reference"], "{version}");
     }
@@ -172,7 +161,6 @@ fn a_security_scheme_by_another_name_is_the_only_one_that_is_declared() {
     let one = "components:\n  securitySchemes:\n    key: {type: apiKey, in: header, name: X-Key}\n";
     let read = lost("3.0.3", &operation(rest), one);
     assert_eq!((read.rules(), read.left_out), (vec!["security-scheme"], 0));
-    assert_eq!(read.in_part, ["a"]);
     let two = format!("{one}    other: {{type: http, scheme: bearer}}\n");
     let doubtful = lost("3.0.3", &operation(rest), &two);
     assert_eq!(doubtful.left_out, 1);
@@ -216,7 +204,8 @@ fn the_summary_counts_operations_and_warnings_and_strict_stops() {
     assert_eq!(run(&strict), (false, String::new()));
     let (is_done, out) = run(&options);
     assert!(is_done);
-    let expected = ": 2 operations (1 whole, 1 in part), 0 left out, 1 warning: response-schema 1; 1 note: response-header 1\n";
+    let expected =
+        ": 2 operations, 0 left out, 1 warning: response-schema 1; 1 note: response-header 1\n";
     assert!(out.ends_with(expected), "{out}");
 }
 
@@ -233,7 +222,7 @@ fn methods_without_a_keyword_are_read_and_nothing_else_is_said_of_them() {
         String::from_utf8(err).unwrap(),
     );
     assert!(
-        out.ends_with(": 2 operations (2 whole, 0 in part), 0 left out, 0 warnings\n"),
+        out.ends_with(": 2 operations, 0 left out, 0 warnings\n"),
         "{out}{err}"
     );
 }

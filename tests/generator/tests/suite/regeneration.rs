@@ -61,38 +61,6 @@ fn regenerating_twice_changes_nothing() {
 }
 
 #[test]
-fn the_input_that_moved_is_named() {
-    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/size.yaml", OVERRIDE);
-    workspace.regen(false);
-
-    workspace.write(
-        "spec/openapi.yaml",
-        &DOCUMENT.replace("Things.", "All things."),
-    );
-    let (_, output) = workspace.regen(false);
-    assert!(
-        output.contains("     Changed spec/openapi.yaml\n"),
-        "{output}"
-    );
-    assert!(!output.contains("size.yaml"), "{output}");
-
-    workspace.write(
-        "overrides/assumed/other.yaml",
-        &OVERRIDE.replace("size", "weight"),
-    );
-    std::fs::remove_file(workspace.root().join("overrides/assumed/size.yaml")).unwrap();
-    let (_, output) = workspace.regen(false);
-    assert!(
-        output.contains("       Added overrides/assumed/other.yaml\n"),
-        "{output}"
-    );
-    assert!(
-        output.contains("     Removed overrides/assumed/size.yaml\n"),
-        "{output}"
-    );
-}
-
-#[test]
 fn check_names_every_stale_missing_and_stray_file_and_writes_nothing() {
     let workspace = Workspace::with(DOCUMENT);
     workspace.regen(false);
@@ -176,7 +144,6 @@ fn line_ends_of_a_checkout_do_not_count_as_a_change() {
     workspace.write("spec/openapi.yaml", &DOCUMENT.replace('\n', "\r\n"));
     let (fresh, output) = workspace.regen(true);
     assert!(fresh, "{output}");
-    assert!(!output.contains("Changed"), "{output}");
 }
 
 #[test]

@@ -4,15 +4,12 @@
 mod body;
 mod members;
 mod operation;
-mod part;
 mod schema;
 
 use std::collections::{BTreeSet, HashSet};
 
 use openapi_schemas::resolve;
 use serde_json::Value;
-
-pub use part::in_part;
 
 use super::notes::Notes;
 use crate::Model;

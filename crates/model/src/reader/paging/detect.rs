@@ -6,13 +6,13 @@ use openapi_document::readable;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
 
+use super::OWN;
 use super::asked::{Asked, first_page, says};
-use super::foreign;
 use super::members::{Member, Members};
 use super::names::{
     AFTER, FLAGS, LAST_ID_MEMBERS, LINKS, PAGE_COUNTS, SAME_NAMES, TOTALS, is_container, plain,
 };
-use crate::extensions::{Origin, Pagination};
+use crate::extensions::Pagination;
 use crate::{Detection, Model, Operation, Scalar};
 
 /// The sign that an operation pages, and its style.
@@ -26,12 +26,8 @@ pub(in crate::reader) fn detect(model: &mut Model, source: &Source) -> Vec<Detec
     let mut detections = Vec::new();
     let mut found = Vec::new();
     for (index, operation) in model.operations.iter().enumerate() {
-        if let Some(whole) = completed(model, operation) {
-            found.push((index, whole));
-            continue;
-        }
         let declared = source.value.pointer(&operation.pointer);
-        let is_said = declared.is_some_and(foreign::says_anything);
+        let is_said = declared.is_some_and(|one| one.get(OWN).is_some());
         let Some(sign) = sign(model, source, operation).filter(|_| !is_said) else {
             continue;
         };
@@ -62,26 +58,6 @@ pub(in crate::reader) fn retain(model: &mut Model) {
     model
         .detections
         .retain(|one| paged.contains(one.pointer.as_str()));
-}
-
-/// Completes an extension of another tool: the location of the records, and whether pages count from 0.
-fn completed(model: &Model, operation: &Operation) -> Option<Pagination> {
-    let declared = operation.pagination.as_ref()?;
-    if !matches!(declared.origin, Origin::Foreign(_)) {
-        return None;
-    }
-    let mut whole = declared.clone();
-    let page = declared
-        .page
-        .as_deref()
-        .and_then(|name| operation.parameter(name));
-    whole.first = page.and_then(first_page);
-    if declared.items.is_empty()
-        && let [records] = Members::of(model, operation.success()?).lists.as_slice()
-    {
-        whole.items = records.path();
-    }
-    Some(whole)
 }
 
 fn sign(model: &Model, source: &Source, operation: &Operation) -> Option<Sign> {
@@ -323,7 +299,7 @@ impl Reading<'_, '_> {
         Pagination {
             items: self.records.path(),
             limit: self.asked.limit.map(|limit| limit.name.clone()),
-            origin: Origin::Detected,
+            is_detected: true,
             ..Pagination::default()
         }
     }

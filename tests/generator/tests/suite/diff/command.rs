@@ -60,7 +60,6 @@ pub(crate) const PLAIN: Options = Options {
     format: Format::Text,
     colour: false,
     view: View::Component,
-    only: None,
     expand: false,
     fail_on: None,
 };

@@ -1,7 +1,7 @@
-//! Tests of one report in several forms: grouped, the worst alone, and for other programs.
+//! Tests of one report in several forms: grouped, as JSON and as Markdown.
 
 use openapi_diff::command::{Format, Options};
-use openapi_diff::{Report, Surfaces, View, Wire, markdown};
+use openapi_diff::{Report, Surfaces, View, markdown};
 use serde_json::{Value, json};
 
 use super::command::{OLD, PLAIN, committed, new, run};
@@ -33,27 +33,6 @@ fn a_view_by_severity_has_a_heading_for_each_verdict() {
     });
     assert!(text.starts_with("breaking\n"), "{text}");
     assert!(text.contains("\nsafe\n"), "{text}");
-}
-
-#[test]
-fn what_is_not_shown_fails_no_run() {
-    let more = OLD.replace(
-        "pages: {type",
-        "genre: {type: string}\n        pages: {type",
-    );
-    for (only, is_fine) in [(Wire::Safe, false), (Wire::Risky, true)] {
-        let options = Options {
-            only: Some(only),
-            fail_on: Some(Wire::Safe),
-            ..PLAIN
-        };
-        assert_eq!(run(&committed(&more), &options).unwrap().0, is_fine);
-    }
-    let text = printed(&Options {
-        only: Some(Wire::Breaking),
-        ..PLAIN
-    });
-    assert!(text.contains("Wire breaking: 2 breaking\n"), "{text}");
 }
 
 #[test]
