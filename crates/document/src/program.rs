@@ -12,10 +12,21 @@ pub fn started_as(program: &'static str, generate: &'static str) {
     let _ = STARTED.set([program, generate]);
 }
 
+/// The crate that the commands of this process are about, of several in one file.
+static CRATE: OnceLock<String> = OnceLock::new();
+
+/// Names the crate that all commands in messages are about. Only the first call has an effect.
+pub fn about_crate(name: &str) {
+    let _ = CRATE.set(name.to_owned());
+}
+
 /// Returns a command as a user types it.
 pub fn command(arguments: impl fmt::Display) -> String {
     let [program, _] = started();
-    format!("{program} {arguments}")
+    match CRATE.get() {
+        Some(name) => format!("{program} --crate {name} {arguments}"),
+        None => format!("{program} {arguments}"),
+    }
 }
 
 /// Returns the command that generates.

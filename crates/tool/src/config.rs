@@ -153,7 +153,7 @@ impl Config {
         Ok(chosen)
     }
 
-    fn names(&self) -> Vec<&str> {
+    pub(crate) fn names(&self) -> Vec<&str> {
         self.crates.iter().map(Layout::name).collect()
     }
 

@@ -86,9 +86,14 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
     Ok(true)
 }
 
-/// Returns the one crate that a command is about.
+/// Returns the one crate that a command is about. Messages name it if the file has others.
 fn one(chosen: &Chosen) -> Result<Layout, DocumentError> {
-    config(chosen)?.one(&chosen.crates)
+    let config = config(chosen)?;
+    let layout = config.one(&chosen.crates)?;
+    if config.names().len() > 1 {
+        program::about_crate(layout.name());
+    }
+    Ok(layout)
 }
 
 fn generate(

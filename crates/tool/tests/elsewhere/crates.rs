@@ -111,6 +111,51 @@ fn several_crates_share_a_file_and_one_is_chosen() {
     assert_eq!(printed.code, 0, "{}", printed.text);
 }
 
+/// An override of the second of two crates.
+const OVERRIDE: &str = r#"overlay: 1.1.0
+info: {title: Things are called items, version: 1.0.0}
+x-override: {published: Things., observed: Items., reference: "1", retire-when: The id is another one.}
+actions:
+  - target: $.paths['/things'].get
+    x-expect:
+      operationId: things
+    update:
+      x-rust-name: items
+"#;
+
+#[test]
+fn an_update_of_one_of_two_crates_prints_commands_that_work_and_leaves_the_other() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write("one.yaml", DOCUMENT);
+    elsewhere.write("two.yaml", DOCUMENT);
+    elsewhere.write("next.yaml", &DOCUMENT.replace("things,", "stuff,"));
+    elsewhere.write("overrides/two/assumed/items.yaml", OVERRIDE);
+    let package = "version = \"0.1.0\"\n";
+    let config = format!(
+        "[crates.one]\ndocument = \"one.yaml\"\noutput = \"one\"\n[crates.one.package]\n{package}\
+         [crates.two]\ndocument = \"two.yaml\"\noutput = \"two\"\n[crates.two.package]\n{package}"
+    );
+    elsewhere.write("openapi-crate.toml", &config);
+    elsewhere.git(&["init", "--quiet"]);
+    elsewhere.expect(&["generate"], 0);
+    elsewhere.commit();
+    let before = files(&elsewhere.home().join("one"));
+    let printed = elsewhere.expect(&["update", "next.yaml", "--crate", "two"], 1);
+    let guard = "--crate two overrides guard items --document next.yaml";
+    assert!(
+        printed.contains(&format!("`openapi-crate {guard}`")),
+        "{printed}"
+    );
+    elsewhere.expect(&guard.split(' ').collect::<Vec<_>>(), 0);
+    elsewhere.commit();
+    let printed = elsewhere.expect(&["update", "next.yaml", "--crate", "two"], 0);
+    assert!(printed.contains("two/"), "{printed}");
+    elsewhere.expect(&["check"], 0);
+    assert!(before == files(&elsewhere.home().join("one")));
+    let printed = elsewhere.expect(&["update", "next.yaml", "--crate", "two"], 0);
+    assert!(printed.contains("is unchanged"), "{printed}");
+}
+
 #[test]
 fn a_crate_stays_in_a_folder_of_its_own() {
     let elsewhere = Elsewhere::new();

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::rows;
 use super::server::{Deed, Service, Then};
-use crate::support::calls::KEY;
+use crate::support::calls::{KEY, argument};
 use crate::support::server::Recorded;
 use crate::support::whole::whole;
 
@@ -296,7 +296,7 @@ async fn every_run_through_pages_goes_as_the_table_says() {
             let Some(offset) = resume else { continue };
             let sound =
                 Service::playing(|request, _| deed("does as it should", asked(request))).await;
-            let rest = by_items(call(&self::client(&sound)).offset(offset)).await;
+            let rest = by_items(call(&self::client(&sound)).offset(argument(offset))).await;
             assert!(rest.error.is_none(), "{row:?}: {:?}", rest.error);
             let all = [given.records, rest.records].concat();
             assert_eq!(all.len() as u64, RECORDS, "{row:?}: {all:?}");
@@ -320,7 +320,7 @@ async fn runs_that_follow_one_another_deliver_no_place_twice_and_stop() {
         loop {
             runs += 1;
             assert!(runs < 40, "{row:?}");
-            let mut run = call(&client).offset(offset).pages();
+            let mut run = call(&client).offset(argument(offset)).pages();
             let mut error = None;
             while let Some(page) = run.next().await {
                 match page {
@@ -369,7 +369,7 @@ async fn sixty_records_in_six_pages_cost_six_pages_whatever_is_known_of_them() {
         let mut items = client
             .job_posts("example.com")
             .limit(10)
-            .offset(offset)
+            .offset(argument(offset))
             .items();
         let mut error = None;
         while let Some(item) = items.next().await {

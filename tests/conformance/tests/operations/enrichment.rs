@@ -11,7 +11,7 @@ use crate::support::operations::call;
 use crate::support::payloads::essence;
 use crate::support::served::{SERVED, check};
 use crate::support::whole::whole;
-use crate::support::wire::{get, target};
+use crate::support::wire::{get, list, target};
 
 #[tokio::test]
 async fn its_requests() {
@@ -44,16 +44,27 @@ async fn its_requests() {
         client.enrichment("example.com").sections(sections).send()
     })
     .await;
-    assert_eq!(
-        get(full),
-        target(
-            "enrichment",
-            "",
-            "?company=example.com&sections=firmographic,business_model,company_assessment,\
-         trust_signal,company_hierarchy,digital_presence,financial_estimate,location,management_profile,\
-         product_offering,strategic_signal,customer_profile,industry,technology,funding_detail,mna_and_investment"
-        ),
-    );
+    let sections = [
+        "firmographic",
+        "business_model",
+        "company_assessment",
+        "trust_signal",
+        "company_hierarchy",
+        "digital_presence",
+        "financial_estimate",
+        "location",
+        "management_profile",
+        "product_offering",
+        "strategic_signal",
+        "customer_profile",
+        "industry",
+        "technology",
+        "funding_detail",
+        "mna_and_investment",
+    ];
+    let sections = list("enrichment", "sections", &sections);
+    let query = format!("?company=example.com&{sections}");
+    assert_eq!(get(full), target("enrichment", "", &query));
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use company_intel::types::IndustryLevel;
 use crate::paging::sandbox;
 use crate::support::calls::sent;
 use crate::support::served::check;
-use crate::support::wire::{get, target};
+use crate::support::wire::{get, list, target};
 
 #[tokio::test]
 async fn its_requests() {
@@ -18,10 +18,9 @@ async fn its_requests() {
         call.level([L1, L2, L3, L4, All]).send()
     })
     .await;
-    assert_eq!(
-        get(full),
-        target("industry_search", "", "?level=l1,l2,l3,l4,all&query=robots"),
-    );
+    let levels = list("industry_search", "level", &["l1", "l2", "l3", "l4", "all"]);
+    let query = format!("?{levels}&query=robots");
+    assert_eq!(get(full), target("industry_search", "", &query));
 }
 
 #[tokio::test]

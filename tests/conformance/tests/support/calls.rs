@@ -57,3 +57,8 @@ where
     assert_eq!(error.argument(), argument);
     assert!(silence.was_kept().await, "`{argument}` was sent");
 }
+
+/// Returns a number as the type that the document gives a parameter.
+pub(crate) fn argument<T: TryFrom<u64, Error: std::fmt::Debug>>(number: u64) -> T {
+    number.try_into().unwrap()
+}

@@ -97,8 +97,18 @@ pub(crate) fn is_key_optional() -> bool {
 
 /// Returns the schema of the response of an operation, by its name in Rust.
 pub(crate) fn response_of(operation: &str) -> &'static Value {
+    meant(&operation_of(operation)["responses"]["200"]["content"]["application/json"]["schema"])
+}
+
+/// Returns a parameter of an operation, by its name in Rust.
+pub(crate) fn parameter_of(operation: &str, name: &str) -> &'static Value {
+    let parameters = operation_of(operation)["parameters"].as_array().unwrap();
+    let mut parameters = parameters.iter().map(meant);
+    parameters.find(|one| one["name"] == name).unwrap()
+}
+
+fn operation_of(name: &str) -> &'static Value {
     let items = DOCUMENT["paths"].as_object().unwrap().values();
     let mut operations = items.flat_map(|item| item.as_object().unwrap().values());
-    let operation = operations.find(|one| is_named(one, operation)).unwrap();
-    meant(&operation["responses"]["200"]["content"]["application/json"]["schema"])
+    operations.find(|one| is_named(one, name)).unwrap()
 }

@@ -1,6 +1,7 @@
 //! Views of a recorded request, compared with the reference.
 
 use super::calls::KEY;
+use super::document::parameter_of;
 use super::server::Recorded;
 
 /// Checks the headers that all requests share; returns the path and query of a GET.
@@ -15,6 +16,16 @@ pub(crate) fn get(request: Recorded) -> String {
 /// Returns the path and query of an operation, from the reference.
 pub(crate) fn target(operation: &str, rest: &str, query: &str) -> String {
     in_order(&reviewed_facts::target(operation, rest, query))
+}
+
+/// Returns a list in the query of an operation. Each value has the name of the parameter, unless the document joins them by commas.
+pub(crate) fn list(operation: &str, name: &str, values: &[&str]) -> String {
+    let separator = if parameter_of(operation, name)["explode"] == false {
+        ",".to_owned()
+    } else {
+        format!("&{name}=")
+    };
+    format!("{name}={}", values.join(&separator))
 }
 
 /// Sorts the parameters of a path and query by name, because the order across names has no meaning. Values of one name

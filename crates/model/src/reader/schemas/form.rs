@@ -33,13 +33,29 @@ impl<'d> Written<'d> {
         let choices = std::mem::take(&mut gathered.choices);
         let form = match enumerated(&gathered) {
             form if is_chosen => {
-                let form = form.unwrap_or_else(|| plain(&gathered));
+                let form = form.unwrap_or_else(|| self.plain_or_only(&gathered, &choices));
                 Form::Chosen(Box::new(form))
             }
             Some(form) => form,
             None => self.chosen(&mut gathered, choices, schema),
         };
         Formed { gathered, form }
+    }
+
+    /// Returns the form of a schema without its alternatives, or the scalar that all of them are.
+    fn plain_or_only(&self, gathered: &Gathered<'d>, choices: &[Vec<&'d Value>]) -> Form<'d> {
+        let plain = plain(gathered);
+        let (Form::Any, [group]) = (&plain, choices) else {
+            return plain;
+        };
+        let alternatives = match self.one_of(group, None) {
+            Form::One(only) => self.form(only).form,
+            several => several,
+        };
+        match alternatives {
+            scalar @ Form::Scalar(_) => scalar,
+            _ => plain,
+        }
     }
 
     fn chosen(
