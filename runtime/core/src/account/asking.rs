@@ -38,6 +38,8 @@ pub(super) struct Asking<'a> {
     wanted: &'a Wanted,
     lease: Duration,
     turn: Option<(AtRiskId, Arc<Notify>)>,
+    /// A reply was lost, so a request may still be under way.
+    pub(super) is_repeated: bool,
 }
 
 /// Result of asking the store once.
@@ -62,12 +64,14 @@ impl<'a> Asking<'a> {
             wanted,
             lease,
             turn: None,
+            is_repeated: false,
         }
     }
 
     /// Asks once, and waits for the next notice if there is no room yet.
     pub(super) async fn ask(&mut self, id: AtRiskId) -> Result<Asked, Denial> {
-        let shared = &self.levels.shared;
+        let levels = self.levels;
+        let shared = &levels.shared;
         let Wanted {
             need, line, call, ..
         } = self.wanted;
@@ -129,13 +133,13 @@ impl<'a> Asking<'a> {
     }
 
     /// Asks the store, and again with the same id if the reply is lost.
-    async fn reply(&self, ask: &Ask) -> Result<Decision, StoreError> {
+    async fn reply(&mut self, ask: &Ask) -> Result<Decision, StoreError> {
         let mut repeats = Repeats::new(AWAY);
         loop {
             match self.levels.shared.store.reserve(ask).await {
                 Ok(reply) => return Ok(reply),
                 Err(error) if !repeats.again().await => return Err(error),
-                Err(_) => {}
+                Err(_) => self.is_repeated = true,
             }
         }
     }

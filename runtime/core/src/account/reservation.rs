@@ -168,8 +168,8 @@ impl Account {
                 Ok(Asked::Waiting) => {}
                 Ok(Asked::Ended) => asked = self.asked(AtRiskId::unused(), wanted),
                 Err(denial) => {
-                    // A store that has decided has no record of the request.
-                    asked.is_settled = !matches!(denial, Denial::Store(_));
+                    // A store that has decided has no record of the request, unless another one is under way.
+                    asked.is_settled = !matches!(denial, Denial::Store(_)) && !asking.is_repeated;
                     return Err(denial);
                 }
             }
