@@ -319,7 +319,9 @@ mod tests {
             signature.verify(&headers, b"Hello, World!", "It's a Secret to Everybody", 0)
         };
         assert_eq!(verify(value), Ok(()));
-        for wrong in [&value[7..], &value[..69], "sha256=zz"] {
+        let bare = value.replace("sha256=", "");
+        let short = value.replace("3e17", "3e1");
+        for wrong in [&*bare, &*short, "sha256=zz"] {
             assert_eq!(verify(wrong), Err(WebhookError::Signature), "{wrong}");
         }
     }
