@@ -61,10 +61,7 @@ mod shaped;
 pub(crate) mod tariff;
 
 pub use api::{Api, Auth, Documented, Operation};
-#[doc(hidden)]
 pub use security::{Carrier, OwnServer, Scheme, Security};
-#[doc(hidden)]
 pub use shape::{Property, Shape, ShapeOf, Shaped};
 #[cfg(feature = "metered")]
-#[doc(hidden)]
 pub use tariff::{Presence, Price, Tariff};
