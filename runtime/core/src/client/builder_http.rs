@@ -39,7 +39,11 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Sends trace context with each attempt: `write` adds `traceparent`, `tracestate` and `baggage` to an empty map. It is called within the
     /// span of the attempt, so that the service continues the trace there. A header that the call sets stays. By default, none is sent.
     ///
-    /// With OpenTelemetry, `write` is `|headers| propagator.inject_context(&Span::current().context(), &mut HeaderInjector(headers))`.
+    /// With OpenTelemetry, for example:
+    ///
+    /// ```text
+    /// |headers| propagator.inject_context(&Span::current().context(), &mut HeaderInjector(headers))
+    /// ```
     #[must_use]
     pub fn trace_context(mut self, write: impl Fn(&mut HeaderMap) + Send + Sync + 'static) -> Self {
         self.settings.http.trace_context = Some(Arc::new(write));
