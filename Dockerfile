@@ -5,7 +5,8 @@ COPY . /source
 RUN cargo install --locked --path /source/crates/tool --root /installed
 
 FROM alpine:3
-RUN apk add --no-cache git
+# The mounted repository belongs to another user.
+RUN apk add --no-cache git && git config --system --add safe.directory '*'
 COPY --from=build /installed/bin/openapi-crate /usr/local/bin/
 WORKDIR /repository
 ENTRYPOINT ["openapi-crate"]

@@ -20,9 +20,12 @@ pub(super) fn readme(model: &Model) -> String {
 
 /// Says how the body of a request is read.
 fn reading(model: &Model) -> String {
-    let last = model.webhooks.last();
+    let any = match model.webhooks.as_slice() {
+        [only] => Some(only),
+        several => several.iter().find(|webhook| webhook.name.is_none()),
+    };
     let (Some(name), true) = (
-        last.and_then(|webhook| webhook.schema.reference()),
+        any.and_then(|webhook| webhook.schema.reference()),
         model.webhook_signature.is_some(),
     ) else {
         return " The document does not say how they are signed: anybody can make them. \
@@ -45,7 +48,7 @@ fn reading(model: &Model) -> String {
 fn row(webhook: &Webhook) -> Option<String> {
     let name = webhook.schema.reference()?;
     let webhook_name = match &webhook.name {
-        Some(name) => format!("`{}`", cell(name)),
+        Some(name) => format!("`{}`", cell(name).replace('`', "'")),
         None => "any of them".to_owned(),
     };
     let text = webhook.text.first().map(|text| cell(text));

@@ -139,9 +139,16 @@ fn table(model: &Model, operation: &Operation) -> TokenStream {
     let id = &operation.known_as;
     let path = paths::template(&operation.path);
     let returns = paths::response_type(operation).map(|ty| quote!(.returns::<#ty>()));
-    let tariff = prices::tariff(model, operation).map(|tariff| quote!(.extension(&#tariff)));
+    let tariff = prices::tariff(model, operation);
     let mut known = METHODS.iter();
     let is_known = known.any(|method| method.eq_ignore_ascii_case(&operation.method));
+    let extension = tariff.as_ref().map(|tariff| {
+        if is_known {
+            quote!(.extension(&#tariff))
+        } else {
+            quote!(.extension(&TARIFF))
+        }
+    });
     let declared = if is_known {
         let method = names::ident(&operation.method.to_ascii_lowercase());
         quote!(#method(#id, #path))
@@ -151,14 +158,17 @@ fn table(model: &Model, operation: &Operation) -> TokenStream {
         let method = quote!(::generated_client::Method::from_bytes(#method).unwrap_or_default());
         quote!(new(#method, #id, #path))
     };
-    let table = quote!(::generated_client::document::Operation::#declared #returns #tariff);
+    let table = quote!(::generated_client::document::Operation::#declared #returns #extension);
     let name = table_name(operation);
     if is_known {
         quote!(static #name: ::generated_client::document::Operation = #table;)
     } else {
+        // In a closure, a reference to what a constant function returns is none to a constant.
+        let tariff = tariff
+            .map(|tariff| quote!(const TARIFF: ::generated_client::document::Tariff = #tariff;));
         quote! {
             static #name: ::std::sync::LazyLock<::generated_client::document::Operation> =
-                ::std::sync::LazyLock::new(|| #table);
+                ::std::sync::LazyLock::new(|| { #tariff #table });
         }
     }
 }

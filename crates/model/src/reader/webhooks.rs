@@ -1,22 +1,25 @@
 //! Reads the bodies of webhooks. Nothing calls them, but their receivers need the types.
 
+use std::collections::HashMap;
+
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::{Called, called, resolve, union_of};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::auth::is_token;
 use super::bodies::{essence, is_json};
 use super::json::{followed, members_of, text_of};
 use super::notes::Notes;
 use super::operation::texts;
 use super::schemas::SchemaRegistry;
-use crate::{Signature, Standard, Subset, Webhook, names};
+use crate::{Place, Signature, Standard, Subset, Webhook, names};
 
 /// Says how the service signs its webhooks.
 const SIGNATURE: &str = "x-webhook-signature";
 /// The header of Standard Webhooks, which a document may list as a parameter.
 const STANDARD_HEADER: &str = "webhook-signature";
-/// The component that [`with_any`] adds: the first name that the document does not have.
+/// The component that [`with_any`] adds: the first name of no type of the document.
 const ANY: [&str; 2] = ["WebhookEvent", "AnyWebhookEvent"];
 /// Marks it.
 const IS_ANY: &str = "x-any-webhook";
@@ -49,13 +52,21 @@ pub fn with_any(source: &mut Source) {
         schemas.or_insert_with(|| json!({})).as_object_mut()
     });
     if let Some(schemas) = schemas
-        && let Some(free) = ANY.into_iter().find(|name| !schemas.contains_key(*name))
+        && let Some(free) = ANY.into_iter().find(|name| is_free(name, schemas))
     {
         let mut any = union_of(&bodies);
         any.insert("description".to_owned(), "The body of any webhook.".into());
         any.insert(IS_ANY.to_owned(), true.into());
         schemas.insert(free.to_owned(), any.into());
     }
+}
+
+/// Returns whether no schema has this name in Rust.
+fn is_free(name: &str, schemas: &Map<String, Value>) -> bool {
+    !schemas.iter().any(|(key, schema)| {
+        let own = text_of(schema, "x-rust-name").unwrap_or(key);
+        names::pascal(own) == name
+    })
 }
 
 /// The webhooks with a JSON body, in the order of the document, and any of them.
@@ -65,12 +76,17 @@ pub(super) fn read(
     subset: &mut Subset,
 ) -> Vec<Webhook> {
     let mut read = Vec::new();
+    let mut places: HashMap<String, Place> = HashMap::new();
     for webhook in sent(source, subset) {
         let hint = format!("{}Webhook", names::pascal(webhook.name));
+        // Path items of several webhooks may be one.
+        let schema = places
+            .entry(webhook.schema.clone())
+            .or_insert_with(|| registry.place(&hint, &webhook.schema));
         read.push(Webhook {
             name: Some(webhook.name.to_owned()),
             text: texts(webhook.operation, &["summary", "description"]),
-            schema: registry.place(&hint, &webhook.schema),
+            schema: schema.clone(),
         });
     }
     for name in ANY {
@@ -118,22 +134,60 @@ pub(super) fn signature(notes: &mut Notes<'_>) -> Option<Signature> {
     is_standard.then_some(Signature::Standard(Standard::StandardWebhooks))
 }
 
-/// Returns the key of a signature that could be right for any body, or never, and why.
-fn problem(signature: &Signature) -> Option<(&'static str, &'static str)> {
+/// Returns the key of a signature that could be right for any body or time, or never, and why.
+fn problem(signature: &Signature) -> Option<(&'static str, String)> {
     let Signature::Hmac(hmac) = signature else {
         return None;
     };
-    if !hmac.signed.contains("{body}") {
-        return Some(("signed", "the body is not signed: `{body}` is missing"));
+    let is_in_header = hmac
+        .timestamp
+        .as_deref()
+        .is_some_and(|name| name.ends_with('='));
+    if is_in_header && hmac.value.contains([',', ' ']) {
+        let problem = "a signature beside a time has no comma and no space";
+        return Some(("value", problem.to_owned()));
     }
     if !["{hex}", "{base64}"]
         .iter()
         .any(|one| hmac.value.contains(one))
     {
-        return Some((
-            "value",
-            "no signature has this form: `{hex}` or `{base64}` is missing",
-        ));
+        let problem = "no signature has this form: `{hex}` or `{base64}` is missing";
+        return Some(("value", problem.to_owned()));
+    }
+    for name in [
+        Some(&hmac.header),
+        hmac.id.as_ref(),
+        hmac.timestamp.as_ref(),
+    ] {
+        let name = name.filter(|name| !name.ends_with('='));
+        if name.is_some_and(|name| !is_token(name)) {
+            return Some(("header", "HTTP has no header of this name".to_owned()));
+        }
+    }
+    let known = ["{body}", "{id}", "{timestamp}"];
+    let unknown = known
+        .iter()
+        .fold(hmac.signed.clone(), |rest, one| rest.replace(one, ""));
+    let value = hmac.value.replace("{hex}", "").replace("{base64}", "");
+    for (key, text) in [("signed", unknown), ("value", value)] {
+        if text.contains(['{', '}']) {
+            return Some((key, "it has an unknown placeholder".to_owned()));
+        }
+    }
+    let given = [
+        ("{body}", true),
+        ("{id}", hmac.id.is_some()),
+        ("{timestamp}", hmac.timestamp.is_some()),
+    ];
+    for (placeholder, is_given) in given {
+        if hmac.signed.contains(placeholder) != is_given {
+            let problem = if is_given {
+                format!("it is not signed: `{placeholder}` is missing")
+            } else {
+                format!("nothing says where `{placeholder}` is")
+            };
+            return Some(("signed", problem));
+        }
     }
     None
 }

@@ -233,7 +233,7 @@ fn follow(
     } else {
         written(one, &texts)?
     };
-    if reason == Reason::Lacking && only_adds_unused_schemas(&moved, set) {
+    if reason == Reason::Lacking && only_adds_unused_schemas(&moved, set, now) {
         gone = Some(reason);
         moved = one.clone();
     }
@@ -253,15 +253,21 @@ fn follow(
     })
 }
 
-/// Returns whether all that is left of an override are schemas to which no override refers. The document that lacks its places does not know
-/// their names.
-fn only_adds_unused_schemas(moved: &Override, set: &OverrideSet) -> bool {
+/// Returns whether all that is left of an override are schemas that the document does not have, and to which neither it nor an override refers.
+fn only_adds_unused_schemas(moved: &Override, set: &OverrideSet, document: &Value) -> bool {
     let mut names = Vec::new();
+    let schemas = document.pointer("/components/schemas");
     for action in &moved.overlay.actions {
         let added = action.effect.update().and_then(Value::as_object);
         let Some(added) = added.filter(|_| action.target == "$.components.schemas") else {
             return false;
         };
+        if added
+            .keys()
+            .any(|name| schemas.is_some_and(|schemas| schemas.get(name).is_some()))
+        {
+            return false;
+        }
         names.extend(
             added
                 .keys()
@@ -272,7 +278,9 @@ fn only_adds_unused_schemas(moved: &Override, set: &OverrideSet) -> bool {
     let mut texts = others
         .map(|other| &other.source.text)
         .chain([&moved.source.text]);
-    !texts.any(|text| names.iter().any(|name| text.contains(name)))
+    let document = document.to_string();
+    let is_used = |text: &String| names.iter().any(|name| text.contains(name));
+    !is_used(&document) && !texts.any(is_used)
 }
 
 /// Returns the override with its moved actions.

@@ -107,13 +107,14 @@ impl CallState<'_> {
         let guard = permit.guard.as_mut();
         let own_span = guard.as_ref().and_then(|guard| guard.span(span));
         let span = own_span.unwrap_or_else(|| span.open());
-        let record = guard.and_then(|guard| guard.sent(self.history.record.as_ref()));
-        self.caller.history.note(self.history.in_flight(record));
-        self.caller.progress.set_in_flight(true);
+        // Before the attempt is in flight: the program writes these headers, and may panic.
         let mut message = mem::take(&mut self.message);
         if let Some(context) = &self.engine.trace_context {
             span.in_scope(|| add_trace_context(context, message.headers_mut()));
         }
+        let record = guard.and_then(|guard| guard.sent(self.history.record.as_ref()));
+        self.caller.history.note(self.history.in_flight(record));
+        self.caller.progress.set_in_flight(true);
         let sent = self.exchange_until(message);
         let (mut response, body) = sent.instrument(span.clone()).await;
         if let Err(error) = &mut response {

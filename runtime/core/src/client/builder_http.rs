@@ -37,7 +37,8 @@ impl<C: ApiClient> ClientBuilder<C> {
     }
 
     /// Sends trace context with each attempt: `write` adds `traceparent`, `tracestate` and `baggage` to an empty map. It is called within the
-    /// span of the attempt, so that the service continues the trace there. A header that the call sets stays. By default, none is sent.
+    /// span of the attempt, so that the service continues the trace there. Other headers are not sent, and those that the call sets stay. By default,
+    /// none is sent.
     ///
     /// With OpenTelemetry, for example:
     ///

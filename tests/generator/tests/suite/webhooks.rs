@@ -77,11 +77,42 @@ fn a_signature_of_an_override_is_a_constant_of_the_crate() {
     let own = "x-webhook-signature: {header: X-Hook, value: 'sha256={hex}', signed: '{timestamp}.{body}', timestamp: X-Time}";
     let lib = text(own, "src/lib.rs");
     insta::assert_snapshot!(lib.split_once("pub const WEBHOOK_SIGNATURE").unwrap().1);
-    // A request with any body would have the right signature.
-    let without_body = own.replace(".{body}", "");
-    for unsigned in ["x-other: 1", without_body.as_str()] {
+    // A request with any body or time would have the right signature, or none could have it.
+    let wrong = [
+        (".{body}", ""),
+        ("{timestamp}.", ""),
+        ("{timestamp}.", "{id}."),
+        ("{timestamp}.", "{method}."),
+        ("sha256={hex}", "sha256"),
+        ("X-Hook", "X Hook"),
+        ("sha256={hex}", "t={timestamp},v1={hex}"),
+    ];
+    let wrong = wrong.map(|(right, wrong)| own.replace(right, wrong));
+    for unsigned in wrong.iter().map(String::as_str).chain(["x-other: 1"]) {
         let lib = text(unsigned, "src/lib.rs");
         assert!(!lib.contains("WEBHOOK_SIGNATURE"), "{unsigned}");
         assert!(lib.contains("pub use generated_client::webhooks;"));
+    }
+}
+
+/// A union of its own that no override could rename would be in the way of the document's.
+#[test]
+fn the_type_of_any_webhook_has_a_name_that_the_document_does_not_have() {
+    let named = |schema: &str| {
+        let document = DOCUMENT.replace(
+            "    Other:",
+            &format!("    {schema}: {{type: string}}\n    Other:"),
+        );
+        let workspace = Workspace::with(&document);
+        let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
+        let overrides = OverrideSet::default();
+        let reconciled = reconcile(&published, &overrides).unwrap();
+        let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
+        tree.get("README.md").unwrap().to_owned()
+    };
+    assert!(named("Event").contains("| any of them | `types::WebhookEvent` |"));
+    for taken in ["WebhookEvent", "webhook_event"] {
+        let readme = named(taken);
+        assert!(readme.contains("`types::AnyWebhookEvent`"), "{readme}");
     }
 }

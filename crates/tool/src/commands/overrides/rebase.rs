@@ -11,7 +11,9 @@ use openapi_document::given::Given;
 use openapi_document::program::command;
 use openapi_document::source::Source;
 use openapi_overlay::Action;
-use openapi_overrides::{Judgement, Order, OverrideSet, Reason, Rebase, Retired, Verdict};
+use openapi_overrides::{
+    Judgement, Order, Override, OverrideSet, Reason, Rebase, Retired, Verdict,
+};
 use serde_json::Value;
 
 use super::{about_document, load};
@@ -109,16 +111,18 @@ pub(in crate::commands) fn rebased(
     let Ok(callers) = Source::read(&layout.root, &document) else {
         return Ok(rebase);
     };
-    let now = openapi_overrides::judge(new, &rebase.set).document;
+    let judged = openapi_overrides::judge(new, &rebase.set);
+    let now = judged.document;
+    let documents = [&callers.value, &old.value, &now];
+    // One that waits for a decision may add the components.
+    let settled = [Verdict::Applied, Verdict::Retired];
+    let mut judged = judged.all.iter().zip(&rebase.set.overrides);
+    if judged.any(|(one, by)| !settled.contains(&one.verdict) && !is_gone(by, documents)) {
+        return Ok(rebase);
+    }
     let overrides = std::mem::take(&mut rebase.set.overrides);
     for by in overrides {
-        let is_gone = by.overlay.actions.iter().all(|action| {
-            action.target.starts_with("$.components.")
-                && selects(action, &callers.value)
-                && !selects(action, &old.value)
-                && !selects(action, &now)
-        });
-        if is_gone {
+        if is_gone(&by, documents) {
             let reason = Reason::Lacking;
             rebase.retired.push(Retired { by, reason });
         } else {
@@ -126,6 +130,16 @@ pub(in crate::commands) fn rebased(
         }
     }
     Ok(rebase)
+}
+
+/// Returns whether an override is about components alone, which the crate's document has, and neither the old document nor the new one.
+fn is_gone(by: &Override, [callers, old, new]: [&Value; 3]) -> bool {
+    by.overlay.actions.iter().all(|action| {
+        action.target.starts_with("$.components.")
+            && selects(action, callers)
+            && !selects(action, old)
+            && !selects(action, new)
+    })
 }
 
 fn selects(action: &Action, document: &Value) -> bool {
