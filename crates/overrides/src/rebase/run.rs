@@ -278,9 +278,12 @@ fn only_adds_unused_schemas(moved: &Override, set: &OverrideSet, document: &Valu
     let mut texts = others
         .map(|other| &other.source.text)
         .chain([&moved.source.text]);
-    let document = document.to_string();
-    let is_used = |text: &String| names.iter().any(|name| text.contains(name));
-    !is_used(&document) && !texts.any(is_used)
+    !refers(&document.to_string(), &names) && !texts.any(|text| refers(text, &names))
+}
+
+/// Returns whether a text has one of these references.
+fn refers(text: &str, references: &[String]) -> bool {
+    references.iter().any(|reference| text.contains(reference))
 }
 
 /// Returns the override with its moved actions.

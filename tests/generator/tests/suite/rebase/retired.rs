@@ -197,23 +197,29 @@ fn an_override_that_is_left_with_a_schema_of_its_own_goes() {
 ";
     let new = DOCUMENT.replace("        kind: {$ref: '#/components/schemas/Kind'}\n", "");
     let new = new.replace("    Kind:\n      type: string\n      enum: [a, b]\n", "");
-    let played = |actions: &str| {
-        let (old, new) = (super::source(DOCUMENT), super::source(&new));
-        let moved = rebase(&old, &new, &super::set(actions), true).unwrap();
-        moved
-            .retired
-            .iter()
-            .map(|one| one.reason)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(played(&format!("{add}{refer}")), [Reason::Lacking]);
+    let both = format!("{add}{refer}");
+    assert_eq!(reasons(&new, &both), [Reason::Lacking]);
     // The schema is all that it is about, or another one refers to it.
-    assert_eq!(played(add), []);
+    assert_eq!(reasons(&new, add), []);
     let of_another = "  - target: $.components.schemas.Thing.properties
     x-expect: {sort: null}
     update: {sort: {$ref: '#/components/schemas/Sort'}}
 ";
-    assert_eq!(played(&format!("{add}{refer}{of_another}")), []);
+    assert_eq!(reasons(&new, &format!("{both}{of_another}")), []);
+    // The new document refers to it, or has it.
+    let name = "name: {type: string, description: Its name.}";
+    let referring = new.replace(name, "name: {$ref: '#/components/schemas/Sort'}");
+    let having = format!("{new}    Sort: {{type: object}}\n");
+    for new in [referring, having] {
+        assert_eq!(reasons(&new, &both), [], "{new}");
+    }
+}
+
+/// Returns why the overrides of these actions go with another document.
+fn reasons(new: &str, actions: &str) -> Vec<Reason> {
+    let (old, new) = (super::source(DOCUMENT), super::source(new));
+    let moved = rebase(&old, &new, &super::set(actions), true).unwrap();
+    moved.retired.iter().map(|one| one.reason).collect()
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Overrides of which the new document has nothing: those of gone places go, and misspelt ones are for a person.
 
+use openapi_crate::commands::overrides::{self, RebaseOptions};
+
 use super::*;
 
 /// An override that adds a component, and one about that component.
@@ -61,4 +63,31 @@ fn an_override_about_a_component_that_never_was_is_for_a_person() {
         .map(|one| (one.rule, one.file.as_str()))
         .collect();
     assert_eq!(found, [("orphaned", ABOUT_FILE)]);
+}
+
+/// The component comes back with the decision.
+#[test]
+fn an_override_about_a_component_of_one_that_waits_for_a_person_stays() {
+    let written_out = edited(
+        "{$ref: '#/components/schemas/Things'}",
+        "{type: object, description: Things., properties: {name: {type: string}}}",
+    );
+    let (without_components, _) = written_out.split_once("components:").unwrap();
+    let workspace = workspace(without_components)
+        .file(ADDED_FILE, ADDED)
+        .file(ABOUT_FILE, ABOUT);
+    workspace.regen(false);
+    let options = RebaseOptions {
+        document: NEW.to_owned(),
+        accept: false,
+        dry_run: false,
+        verbose: false,
+    };
+    let mut out = Vec::new();
+    let stop = overrides::rebase(&workspace.layout(), &options, &mut out);
+    assert!(stop.is_err());
+    let shown = String::from_utf8(out).unwrap();
+    for path in [ADDED_FILE, ABOUT_FILE] {
+        assert!(workspace.exists(path), "{path}: {shown}");
+    }
 }
