@@ -41,7 +41,8 @@ pub fn regen(layout: &Layout, is_check: bool, out: &mut dyn Write) -> Result<boo
     Ok(fresh)
 }
 
-/// Lists the documents that tests are written against, by the names of their folders, with the crate of the published one as their example. A repository may have none.
+/// Lists the documents that tests are written against, by the names of their folders, with the crate of the published one as their example. A
+/// repository may have none.
 ///
 /// # Errors
 ///

@@ -82,7 +82,7 @@ pub enum WebhookError {
     /// No signature is that of this body with this secret.
     #[error("the signature is not that of this body with this secret")]
     Signature,
-    /// The time of the request differs from the clock here by more than 5 minutes: somebody may repeat an old request.
+    /// The time of the request differs from the clock here by more than 5 minutes: an attacker may repeat an old request.
     #[error("the time of the request differs from the clock here by {seconds} s")]
     Time {
         /// The difference.

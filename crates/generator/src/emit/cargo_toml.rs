@@ -159,7 +159,7 @@ struct Dependency {
 /// The features of the core that the code needs.
 pub(super) fn needed(model: &Model, parts: &Parts) -> BTreeSet<&'static str> {
     let patterns = operations::has_patterns(model).then_some("patterns");
-    let webhooks = (!model.webhooks.is_empty()).then_some("webhooks");
+    let webhooks = model.has_webhooks().then_some("webhooks");
     let all = native(model).chain(patterns).chain(webhooks);
     if model.is_metered {
         all.chain(["metered"]).collect()

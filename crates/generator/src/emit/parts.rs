@@ -5,7 +5,7 @@ use openapi_model::{BodyKind, Carrier, Content, Model, Operation, Place, Shape, 
 use super::packaging::Runtime;
 use crate::operations;
 
-/// Which optional parts of the runtime a crate has. One that contains the runtime has what its document needs, and what its package names; a
+/// The optional parts of the runtime that a crate has. One that contains the runtime has what its document needs, and what its package names; a
 /// metered one, one with a command line, and one beside the runtime have all.
 pub(crate) struct Parts<'m> {
     /// `None` for a crate with all parts.

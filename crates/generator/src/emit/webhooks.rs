@@ -1,4 +1,4 @@
-//! What the service sends to its users: a section of the README of a crate, and how requests are signed.
+//! Webhooks: a section of the README of a crate, and the constant that says how they are signed.
 
 use openapi_model::{Hmac, Key, Model, Signature, Webhook};
 
@@ -58,9 +58,9 @@ fn row(webhook: &Webhook) -> Option<String> {
     ))
 }
 
-/// The items of the crate root; empty for a document without webhooks.
+/// The items of the crate root; empty for a crate that reads no webhooks.
 pub(super) fn items(model: &Model) -> String {
-    if model.webhooks.is_empty() {
+    if !model.has_webhooks() {
         return String::new();
     }
     let constant = model.webhook_signature.as_ref().map(constant);

@@ -26,6 +26,7 @@ mod read;
 mod responses;
 mod schemas;
 mod servers;
+mod signature;
 mod streams;
 mod styles;
 mod tails;

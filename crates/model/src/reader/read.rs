@@ -13,7 +13,7 @@ use super::notes::Notes;
 use super::schemas::{Formats, SchemaRegistry, name_parents};
 use super::{
     auth, constants, envelope, groups, handles, links, losses, metering, naming, operations,
-    package, paging, prices, reach, servers, titles, waiting, webhooks,
+    package, paging, prices, reach, servers, signature, titles, waiting, webhooks,
 };
 use crate::{Model, Subset};
 
@@ -100,7 +100,7 @@ fn complete(
 ) -> Result<(), DocumentError> {
     let source = notes.source;
     let notes = &mut notes;
-    model.webhook_signature = webhooks::signature(notes);
+    model.webhook_signature = signature::read(notes);
     model.groups = groups::groups(notes, model);
     reach::mark_features(model);
     model.handles = handles::handles(model, source);

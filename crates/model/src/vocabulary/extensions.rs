@@ -40,7 +40,7 @@ pub struct Package {
 }
 
 /// The parts of the runtime that a crate may name.
-pub const PARTS: [&str; 18] = [
+pub const PARTS: [&str; 19] = [
     "cache",
     "cache-file",
     "chrono",
@@ -59,6 +59,7 @@ pub const PARTS: [&str; 18] = [
     "uploads",
     "uuid",
     "waiting",
+    "webhooks",
 ];
 
 /// The metadata that a registry shows, beside the name, the version and the description.

@@ -19,7 +19,7 @@ use super::runtime_types::RuntimeType;
 use super::schema::Schema;
 use super::subset::Subset;
 use super::waits::Waits;
-use super::webhooks::{Signature, Webhook};
+use super::webhooks::{GROUP, Signature, Webhook};
 
 /// A response field that is the value of a parameter, from an OpenAPI Link.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +96,13 @@ impl Model {
             .schemas
             .binary_search_by(|schema| schema.name.as_str().cmp(name));
         self.schemas.get(index.ok()?)
+    }
+
+    /// Returns whether the crate reads webhooks: it has some, knows how they are signed, or is told to.
+    pub fn has_webhooks(&self) -> bool {
+        !self.webhooks.is_empty()
+            || self.webhook_signature.is_some()
+            || self.package.parts.iter().any(|part| part == GROUP)
     }
 
     /// Returns whether the crate has types.

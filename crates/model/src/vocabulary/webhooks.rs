@@ -19,8 +19,7 @@ pub struct Webhook {
 }
 
 /// `x-webhook-signature` on the document: how the service signs these requests.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Signature {
     /// As a standard says.
     Standard(Standard),

@@ -1,6 +1,6 @@
 //! A call before it is sent: its checked arguments and its options.
 //!
-//! Callers use [`Body`], [`Multipart`], [`Part`] and [`Payload`]; the rest is for generated code.
+//! Callers use [`Body`], and the types of its parts and files; the rest is for generated code.
 //!
 //! ```
 //! use std::time::Duration;

@@ -1,5 +1,6 @@
 //! Requests that a service sends itself: the types of their bodies, and a table of them.
 
+use client_generator::emit::FileTree;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, reconcile};
 
@@ -26,13 +27,18 @@ components:
     Other: {type: object, properties: {size: {type: integer}}}
 ";
 
-#[test]
-fn a_document_of_webhooks_alone_is_a_crate_of_their_types() {
-    let workspace = Workspace::with(DOCUMENT);
+/// Makes the crate of a document.
+fn made(document: &str) -> FileTree {
+    let workspace = Workspace::with(document);
     let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
     let overrides = OverrideSet::default();
     let reconciled = reconcile(&published, &overrides).unwrap();
-    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
+    crate::support::tool::tree(&published, &overrides, &reconciled).unwrap()
+}
+
+#[test]
+fn a_document_of_webhooks_alone_is_a_crate_of_their_types() {
+    let tree = made(DOCUMENT);
     let emitted = Emitted::of_tree(&tree);
     for name in ["Thing", "Part", "ThingGoneWebhook"] {
         assert!(emitted.find(&format!("types::{name}")).is_some(), "{name}");
@@ -57,11 +63,7 @@ fn a_document_of_webhooks_alone_is_a_crate_of_their_types() {
 fn a_signature_of_an_override_is_a_constant_of_the_crate() {
     let text = |signature: &str, path: &str| {
         let document = DOCUMENT.replace("webhooks:", &format!("{signature}\nwebhooks:"));
-        let workspace = Workspace::with(&document);
-        let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
-        let overrides = OverrideSet::default();
-        let reconciled = reconcile(&published, &overrides).unwrap();
-        let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
+        let tree = made(&document);
         tree.get(path).unwrap().to_owned()
     };
     let standard = "x-webhook-signature: standard-webhooks";
@@ -95,6 +97,33 @@ fn a_signature_of_an_override_is_a_constant_of_the_crate() {
     }
 }
 
+/// OpenAPI 3.0 has no webhooks, and its services send them.
+#[test]
+fn a_signature_is_a_constant_without_webhooks_in_the_document_too() {
+    let document = "openapi: 3.0.3
+info: {title: Hooks, version: '1'}
+x-webhook-signature: standard-webhooks
+paths: {/a: {get: {operationId: a, responses: {'204': {description: Done.}}}}}
+";
+    for (document, has_constant) in [
+        (document.to_owned(), true),
+        (
+            document.replace("x-webhook-signature: standard-webhooks", "x-other: 1"),
+            false,
+        ),
+    ] {
+        let tree = made(&document);
+        let lib = tree.get("src/lib.rs").unwrap();
+        assert_eq!(lib.contains("WEBHOOK_SIGNATURE"), has_constant, "{lib}");
+        let manifest = tree.get("Cargo.toml").unwrap();
+        assert_eq!(
+            manifest.contains("\"webhooks\""),
+            has_constant,
+            "{manifest}"
+        );
+    }
+}
+
 /// A union of its own that no override could rename would be in the way of the document's.
 #[test]
 fn the_type_of_any_webhook_has_a_name_that_the_document_does_not_have() {
@@ -103,11 +132,7 @@ fn the_type_of_any_webhook_has_a_name_that_the_document_does_not_have() {
             "    Other:",
             &format!("    {schema}: {{type: string}}\n    Other:"),
         );
-        let workspace = Workspace::with(&document);
-        let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
-        let overrides = OverrideSet::default();
-        let reconciled = reconcile(&published, &overrides).unwrap();
-        let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
+        let tree = made(&document);
         tree.get("README.md").unwrap().to_owned()
     };
     assert!(named("Event").contains("| any of them | `types::WebhookEvent` |"));

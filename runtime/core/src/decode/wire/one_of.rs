@@ -236,7 +236,8 @@ pub fn plain<T>(value: T) -> T {
 }
 
 /// Implements the reading and writing of a union, its shape, its default, and `Deserialize`, from its variants: each has the function of
-/// [`wire`](crate::wire) that holds its value, the type that the union is made from, the function that reads it, its form, and the tag that is written with it if its type does not write it.
+/// [`wire`](crate::wire) that holds its value, the type that the union is made from, the function that reads it, its form, and the tag that
+/// is written with it if its type does not write it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __union {
