@@ -14,7 +14,8 @@ use tokio::time::timeout;
 
 use crate::support::api::{API, KEY};
 use crate::support::scripted_client::{
-    After, DONE, FREE, Fails, Hangs, PAID, Responds, Script, Step, UNKNOWN, call, credits,
+    After, DONE, FREE, Fails, Hangs, PAID, Responds, Script, Step, UNKNOWN, booked, books, call,
+    credits, silent_panic,
 };
 use crate::support::span_recorder::{Fields, Recorded, Recorder};
 
@@ -243,4 +244,34 @@ async fn trace_context_is_written_in_the_span_of_each_attempt_and_is_nothing_els
     call(&client, &FREE).await.unwrap();
     assert_eq!(script.headers("traceparent"), ["attempt", "attempt"]);
     assert!(script.headers("x-other").is_empty());
+}
+
+/// The state of one trace says nothing of the parent in another.
+#[tokio::test(start_paused = true)]
+async fn the_trace_of_a_call_that_has_one_stays() {
+    let script = Script::of([DONE]);
+    let builder = script.builder().trace_context(|headers| {
+        for header in ["traceparent", "tracestate", "baggage"] {
+            headers.append(header, "program-1".parse().unwrap());
+            headers.append(header, "program-2".parse().unwrap());
+        }
+    });
+    let builder = builder.default_header("traceparent", "own");
+    let client = builder.budget(credits("10")).build().unwrap();
+    call(&client, &FREE).await.unwrap();
+    assert_eq!(script.headers("traceparent"), ["own"]);
+    assert!(script.headers("tracestate").is_empty());
+    assert_eq!(script.headers("baggage"), ["program-1"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_panic_while_trace_context_is_written_leaves_nothing_at_risk() {
+    let script = Script::of([DONE]);
+    let builder = script.builder().trace_context(|_| silent_panic());
+    let client = builder.budget(credits("10")).build().unwrap();
+    let calling = client.clone();
+    let called = tokio::spawn(async move { call(&calling, &PAID).await });
+    assert!(called.await.unwrap_err().is_panic());
+    assert_eq!(books(client.budget()), booked("0", "0", "0"));
+    assert_eq!(script.attempts(), 0);
 }
