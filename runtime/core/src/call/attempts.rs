@@ -113,7 +113,7 @@ impl CallState<'_> {
             span.in_scope(|| add_trace_context(context, message.headers_mut()));
         }
         let record = guard.and_then(|guard| guard.sent(self.history.record.as_ref()));
-        self.caller.history.note(self.history.in_flight(record));
+        self.caller.progress.note(self.history.in_flight(record));
         self.caller.progress.set_in_flight(true);
         let sent = self.exchange_until(message);
         let (mut response, body) = sent.instrument(span.clone()).await;
@@ -315,6 +315,6 @@ impl CallState<'_> {
             headers,
             body: body.unwrap_or_default(),
         });
-        self.caller.history.note(self.history.clone());
+        self.caller.progress.note(self.history.clone());
     }
 }

@@ -28,15 +28,16 @@ where
     T: Send + 'static,
     F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
 {
-    let reading = Arc::new(Reading {
+    let reading = Reading {
         undecoded,
         key: key.cloned(),
         read,
-    });
+    };
     let runtime = Handle::try_current().ok().filter(|_| size >= LARGE);
     let Some(runtime) = runtime else {
         return reading.run();
     };
+    let reading = Arc::new(reading);
     let apart = Arc::clone(&reading);
     match runtime.spawn_blocking(move || apart.run()).await {
         Ok(body) => body,

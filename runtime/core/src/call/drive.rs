@@ -16,15 +16,27 @@ use tracing::instrument::WithSubscriber;
 
 use crate::future::BoxFuture;
 use crate::lock::lock;
+use crate::response::history::CallHistory;
 
-/// The progress of a call. It decides what dropping the call does.
+/// The progress of a call. It decides what dropping the call does, and is known to a caller whose call ends with its runtime.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
+    history: Mutex<Option<CallHistory>>,
     in_flight: AtomicBool,
     abandoned: AtomicBool,
 }
 
 impl Progress {
+    /// Records the history so far.
+    pub(crate) fn note(&self, history: CallHistory) {
+        *lock(&self.history) = Some(history);
+    }
+
+    /// Returns the history so far; `None` if nothing was sent.
+    pub(crate) fn so_far(&self) -> Option<CallHistory> {
+        lock(&self.history).clone()
+    }
+
     /// Marks the attempt as in flight (`true`, before it is sent) or settled (`false`).
     pub(crate) fn set_in_flight(&self, in_flight: bool) {
         self.in_flight.store(in_flight, Ordering::Relaxed);

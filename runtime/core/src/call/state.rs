@@ -18,7 +18,7 @@ use crate::future::BoxFuture;
 use crate::interceptor::Record;
 use crate::request::idempotency::IdempotencyKey;
 use crate::request::request::Request;
-use crate::response::history::{CallHistory, SharedHistory};
+use crate::response::history::CallHistory;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::clock::instant_after;
 use crate::transport::timeouts::Deadline;
@@ -34,7 +34,6 @@ pub(crate) enum Delivery {
 /// What a call shares with its caller.
 pub(crate) struct Caller {
     pub(crate) progress: Arc<Progress>,
-    pub(crate) history: Arc<SharedHistory>,
     pub(crate) delivery: Delivery,
     /// Stores responses, for others that may wait for the call.
     pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
@@ -84,7 +83,7 @@ impl<'e> CallState<'e> {
             request.is_detached.unwrap_or(engine.is_detached) || caller.arrivals.is_some();
         let address = engine.address(&request)?;
         let key = request.key(engine.api.auth)?;
-        let mut history = caller.history.so_far().unwrap_or_else(CallHistory::start);
+        let mut history = caller.progress.so_far().unwrap_or_else(CallHistory::start);
         history.idempotency_key = key.as_ref().map(|key| key.as_str().into());
         let mut call = Self {
             engine,

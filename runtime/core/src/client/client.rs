@@ -28,7 +28,7 @@ use crate::interceptor::Interceptor;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::failure::TransportErrorKind;
-use crate::response::history::{CallHistory, SharedHistory};
+use crate::response::history::CallHistory;
 use crate::response::response::Response;
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::key::ApiKey;
@@ -66,7 +66,7 @@ struct Started {
     /// The deadline of a call that may continue after it.
     bound: Option<Duration>,
     is_detached: bool,
-    history: Arc<SharedHistory>,
+    progress: Arc<Progress>,
 }
 
 /// What a call passes to its attempts, beside its request.
@@ -229,13 +229,12 @@ impl Client {
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let stated = request.deadline.or(self.shared.deadline);
         let progress = Arc::<Progress>::default();
-        let history = Arc::<SharedHistory>::default();
         let engine = Arc::clone(&self.shared);
         #[cfg(feature = "cache")]
         let (flight, making) = attempts.cached.unzip();
         #[cfg(feature = "cache")]
         if let Some(lost) = making.as_ref().and_then(|making| making.lost()) {
-            history.note(lost);
+            progress.note(lost);
         }
         #[cfg(feature = "cache")]
         let arrivals = making.as_ref().map(|making| making.arrivals());
@@ -244,7 +243,6 @@ impl Client {
         let continues = is_detached || arrivals.is_some();
         let caller = Caller {
             progress: Arc::clone(&progress),
-            history: Arc::clone(&history),
             delivery: attempts.delivery,
             arrivals,
         };
@@ -258,8 +256,12 @@ impl Client {
             }
             ended
         };
-        let call = drive(call.instrument(attempts.span), progress, is_detached)
-            .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
+        let call = drive(
+            call.instrument(attempts.span),
+            Arc::clone(&progress),
+            is_detached,
+        )
+        .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
         Ok(Started {
             operation,
             #[cfg(feature = "cache")]
@@ -271,7 +273,7 @@ impl Client {
             call,
             bound: stated.filter(|_| continues),
             is_detached,
-            history,
+            progress,
         })
     }
 
@@ -282,7 +284,7 @@ impl Client {
             mut call,
             bound,
             is_detached,
-            history,
+            progress,
         } = started;
         let ended = match bound {
             None => call.await,
@@ -297,14 +299,14 @@ impl Client {
                     } else {
                         Deadline::passed()
                     };
-                    let history = history.so_far().unwrap_or_else(CallHistory::start);
+                    let history = progress.so_far().unwrap_or_else(CallHistory::start);
                     return Err(error.during(operation, history).into());
                 }
                 // Without a request in flight, it ends at its deadline anyway.
                 Err(_) => call.await,
             },
         };
-        let ended = ended.map_err(|NoRuntime| match history.so_far() {
+        let ended = ended.map_err(|NoRuntime| match progress.so_far() {
             None => Error::from(ConfigurationError::NoRuntime),
             Some(history) => {
                 let why = "the runtime was shut down during the call";

@@ -114,7 +114,8 @@ impl CredentialStore {
     ) -> Result<AttemptCredentials, NoCredentials> {
         let security = security.unwrap_or(self.usual);
         let mut credentials = AttemptCredentials::default();
-        for (scheme, source) in self.choose(security)? {
+        let chosen = self.choose(security)?.iter();
+        for (scheme, source) in chosen.filter_map(|name| self.entry(name)) {
             match source {
                 Source::Fixed(part) => credentials.parts.push(part.clone()),
                 #[cfg(feature = "tokens")]
@@ -136,18 +137,17 @@ impl CredentialStore {
     }
 
     /// Returns the first alternative for which the client has all credentials. An empty alternative comes last.
-    fn choose(&self, security: Security) -> Result<Vec<(&'static str, &Source)>, NoCredentials> {
+    fn choose(&self, security: Security) -> Result<&'static [&'static str], NoCredentials> {
         let mut is_open = security.is_empty();
         for schemes in security {
-            let found: Option<Vec<_>> = schemes.iter().map(|name| self.entry(name)).collect();
-            match found {
-                Some(found) if found.is_empty() => is_open = true,
-                Some(found) => return Ok(found),
-                None => {}
+            if schemes.is_empty() {
+                is_open = true;
+            } else if schemes.iter().all(|name| self.entry(name).is_some()) {
+                return Ok(schemes);
             }
         }
         if is_open {
-            Ok(Vec::new())
+            Ok(&[])
         } else {
             Err(NoCredentials::Missing(security))
         }

@@ -629,7 +629,7 @@ impl Request {
     /// Returns whether there is a query parameter of this name.
     #[doc(hidden)]
     pub fn has_query(&self, name: &str) -> bool {
-        !self.query_of([name].into_iter()).is_empty()
+        self.query.iter().any(|part| part.parameter == name)
     }
 
     /// Returns the encoded part of the query for the parameters of these names.

@@ -1,7 +1,7 @@
 //! The history of a call, for reports.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::Duration;
 #[cfg(feature = "cache")]
 use std::time::SystemTime;
@@ -10,7 +10,6 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::interceptor::Record;
-use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 
 /// The history of a call, up to and including its last attempt.
@@ -35,26 +34,6 @@ pub(crate) struct CallHistory {
     pub(crate) stored_at: Option<SystemTime>,
     /// The attempts before the last one.
     pub(crate) earlier: Arc<[Attempt]>,
-}
-
-/// The history of a call so far, for a caller whose call ends with its runtime.
-#[derive(Debug, Default)]
-pub(crate) struct SharedHistory(Mutex<Option<CallHistory>>);
-
-impl SharedHistory {
-    /// Records the history so far.
-    pub(crate) fn note(&self, history: CallHistory) {
-        *self.lock() = Some(history);
-    }
-
-    /// Returns the history so far; `None` if nothing was sent.
-    pub(crate) fn so_far(&self) -> Option<CallHistory> {
-        self.lock().clone()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<CallHistory>> {
-        lock(&self.0)
-    }
 }
 
 /// An attempt that was followed by another one, with the part of its response that arrived.
