@@ -1,5 +1,6 @@
 //! Stored responses in Redis: processes that share a store pay once for equal calls.
 
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -11,13 +12,13 @@ use generated_client::cache::Cache;
 use generated_client::request::Request;
 use generated_client::{Bytes, Client, ClientBuilder, Error, Outcome, http};
 use serde_json::Value;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::support::credits;
 
 /// Returns the client of one process, whose service takes half a second and charges two credits.
-async fn process(server: &Server, sent: &Arc<AtomicU64>) -> Client {
-    let store = RedisStore::connect(&server.url()).await.unwrap();
+async fn process(url: &str, sent: &Arc<AtomicU64>) -> Client {
+    let store = RedisStore::connect(url).await.unwrap();
     let cache = Cache::in_redis(store, "things").max_age(Duration::from_secs(60));
     let count = Arc::clone(sent);
     let transport = move |_: http::Request<Bytes>| {
@@ -45,15 +46,15 @@ async fn equal_calls_of_processes_are_billed_once() {
     let Some(server) = Server::start().await.unwrap() else {
         return;
     };
-    let sent = Arc::default();
-    let processes = [process(&server, &sent).await, process(&server, &sent).await];
+    let (url, sent) = (server.url(), Arc::default());
+    let processes = [process(&url, &sent).await, process(&url, &sent).await];
     let [one, two] = &processes;
     let (a, b, c) = tokio::join!(call(one), call(two), call(two));
     let mut outcomes = [a, b, c].map(|outcome| format!("{outcome:?}"));
     outcomes.sort();
     let charged = format!("{:?}", Outcome::Charged(credits(2)));
     assert_eq!(outcomes, [charged.as_str(), "Stored", "Stored"]);
-    assert_eq!(call(&process(&server, &sent).await).await, Outcome::Stored);
+    assert_eq!(call(&process(&url, &sent).await).await, Outcome::Stored);
     assert_eq!(sent.load(Ordering::SeqCst), 1);
     let saved = processes.map(|process| process.budget().usage().saved.micros());
     assert_eq!(saved.iter().sum::<u64>(), 4_000_000);
@@ -65,7 +66,7 @@ async fn nothing_is_sent_while_the_store_is_away() {
         return;
     };
     let sent = Arc::default();
-    let client = process(&server, &sent).await;
+    let client = process(&server.url(), &sent).await;
     server.kill().unwrap();
     let error = client
         .send::<Value>(Request::new(&GET_THING))
@@ -79,4 +80,37 @@ async fn nothing_is_sent_while_the_store_is_away() {
         (error.outcome(), sent.load(Ordering::SeqCst)),
         (Outcome::NotSent, 0)
     );
+}
+
+/// Ends during a call as `kill -9` ends a process: nothing renews its lease any more, and nothing is dropped.
+fn killed(url: &str, sent: &Arc<AtomicU64>) {
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = { runtime }.enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = Box::leak(Box::new(process(url, sent).await));
+        let mut calling = Box::pin(call(client));
+        let early = Duration::from_millis(250);
+        timeout(early, &mut calling).await.unwrap_err();
+        mem::forget(calling);
+    });
+    mem::forget(runtime);
+}
+
+#[tokio::test]
+#[ignore = "waits for the end of a lease, ten seconds; run by .ci/run"]
+async fn a_killed_process_holds_up_others_for_the_time_of_its_lease() {
+    let Some(server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let (url, sent) = (server.url(), Arc::default());
+    std::thread::scope(|threads| threads.spawn(|| killed(&url, &sent)).join().unwrap());
+    assert_eq!(sent.load(Ordering::SeqCst), 1);
+    let [one, two] = [process(&url, &sent).await, process(&url, &sent).await];
+    let (a, b) = tokio::join!(call(&one), call(&two));
+    let mut outcomes = [a, b].map(|outcome| format!("{outcome:?}"));
+    outcomes.sort();
+    let charged = format!("{:?}", Outcome::Charged(credits(2)));
+    assert_eq!(outcomes, [charged.as_str(), "Stored"]);
+    // That of the killed process, which may have been billed, and one for all others.
+    assert_eq!(sent.load(Ordering::SeqCst), 2);
 }

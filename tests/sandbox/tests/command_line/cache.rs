@@ -1,7 +1,10 @@
 //! Stored responses of several runs: each company is paid for once.
 
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
+use company_intel::Credits;
 use company_intel_sandbox::Fault;
 use serde_json::{Value, json};
 
@@ -142,6 +145,65 @@ fn processes_at_the_same_time_pay_once() {
         assert_eq!((ran.code, ran.records().len()), (0, 8), "{ran:?}");
     }
     assert_eq!(service.calls(), 2);
+}
+
+/// Starts a service that also knows the companies `company-0.example` to `company-399.example`.
+fn of_many(name: &str) -> Service {
+    let given = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-data"));
+    fs::create_dir_all(&folder).unwrap();
+    for file in fs::read_dir(given).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), folder.join(file.file_name())).unwrap();
+    }
+    let path = folder.join("companies.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let mut companies: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let first = companies[0].clone();
+    for number in 0..400 {
+        let mut company = first.clone();
+        company["domain"] = format!("company-{number}.example").into();
+        company["uuid"] = format!("10000000-0000-4000-8000-{number:012}").into();
+        company["also_known_as"] = format!("1{number:07}").into();
+        company["seed"] = (1000 + number).into();
+        companies.push(company);
+    }
+    fs::write(&path, serde_json::to_string(&companies).unwrap()).unwrap();
+    Service::start(name, |builder| builder.data(folder))
+}
+
+/// A fifth of its lines repeat companies in other spellings.
+fn long_list() -> String {
+    let mut lines = Vec::new();
+    for number in 0..400 {
+        let domain = format!("company-{number}.example");
+        if number % 4 == 0 {
+            lines.push(format!("https://www.{domain}/"));
+        }
+        lines.push(domain);
+    }
+    lines.join("\n")
+}
+
+#[test]
+#[ignore = "makes 800 calls; run by .ci/run"]
+fn a_long_list_costs_its_distinct_companies_in_one_process_or_in_two_at_once() {
+    let run = [&RUN[..], &["--budget", "1000"]].concat();
+    for processes in [1, 2] {
+        let service = of_many(&format!("long-list-{processes}"));
+        service.write("list.txt", &long_list());
+        for _ in 0..2 {
+            let running: Vec<_> = (0..processes)
+                .map(|_| service.command(&run).spawn().unwrap())
+                .collect();
+            for process in running {
+                let ran = Ran::of(process.wait_with_output().unwrap());
+                assert_eq!((ran.code, ran.records().len()), (0, 500), "{ran:?}");
+            }
+            assert_eq!(service.calls(), 400);
+            assert_eq!(service.sandbox.bill().total(), Credits::new(1000));
+        }
+    }
 }
 
 /// It waits for the end of a lease.
