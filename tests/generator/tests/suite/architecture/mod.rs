@@ -9,3 +9,4 @@ mod pages;
 mod promises;
 mod purity;
 mod rules;
+mod workflows;
