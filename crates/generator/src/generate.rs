@@ -146,11 +146,18 @@ fn emitted(
     mut model: Model,
     report: &OverrideReport,
 ) -> Result<Code, DocumentError> {
+    if model.package.types_only {
+        model = model.types_alone();
+    }
     let types = types::types(document, &model, report)?;
     let left_out = types::derives_left_out(document, &model);
     model.warnings.extend(left_out);
     let operations = operations::operations(&model, report)?;
-    let client = operations::client(&model, report)?;
+    let client = if model.package.types_only {
+        None
+    } else {
+        Some(operations::client(&model, report)?)
+    };
     let handles = operations::handles(&model)?;
     let commands = if model.package.cli {
         Some(operations::commands(&model)?)

@@ -164,6 +164,7 @@
     allow(
         dead_code,
         unreachable_patterns,
+        unreachable_pub,
         unused_imports,
         unused_variables,
         reason = "a part serves several features"
@@ -174,21 +175,34 @@
 pub mod account;
 #[cfg(feature = "cache")]
 pub mod cache;
+#[cfg(feature = "calls")]
 mod call;
+#[cfg(feature = "calls")]
 mod client;
+#[cfg(feature = "calls")]
 pub mod credentials;
 mod decode;
 pub mod document;
 #[cfg(feature = "drift")]
 pub mod drift;
+#[cfg(feature = "calls")]
 pub mod error;
+/// Errors of values.
+#[cfg(not(feature = "calls"))]
+pub mod error {
+    #[cfg(feature = "enums")]
+    pub use crate::decode::enums::ParseEnumError;
+}
+#[cfg(feature = "calls")]
 mod future;
+#[cfg(feature = "calls")]
 pub mod interceptor;
 #[cfg(feature = "full")]
 #[doc(hidden)]
 pub mod internal;
 #[cfg(feature = "journal")]
 pub mod journal;
+#[cfg(feature = "calls")]
 mod lock;
 #[cfg(feature = "metered")]
 mod meter;
@@ -196,13 +210,16 @@ mod meter;
 pub mod money;
 #[cfg(feature = "paging")]
 pub mod paging;
+#[cfg(feature = "calls")]
 pub mod request;
+#[cfg(feature = "calls")]
 pub mod response;
 mod secret;
 #[cfg(feature = "streams")]
 pub mod stream;
 #[cfg(feature = "test-util")]
 pub mod testing;
+#[cfg(feature = "calls")]
 pub mod transport;
 pub mod values;
 #[cfg(feature = "waiting")]
@@ -210,15 +227,21 @@ pub mod waiting;
 #[cfg(feature = "webhooks")]
 pub mod webhooks;
 
+#[cfg(feature = "calls")]
 pub use client::api_client::ApiClient;
+#[cfg(feature = "calls")]
 pub use client::builder::ClientBuilder;
+#[cfg(feature = "calls")]
 pub use client::call::Call;
+#[cfg(feature = "calls")]
 pub use client::client::Client;
+#[cfg(feature = "calls")]
 pub use client::raw::RawCall;
 #[cfg(feature = "records")]
 pub use decode::records::Records;
 #[doc(hidden)]
 pub use decode::wire;
+#[cfg(feature = "calls")]
 pub use error::error::Error;
 #[cfg(feature = "metered")]
 pub use meter::meter::{Meter, meter};
@@ -227,7 +250,9 @@ pub use meter::meter::{Meter, meter};
 pub use meter::methods::Batch;
 #[cfg(feature = "metered")]
 pub use money::{budget::Budget, credits::Credits, outcome::Outcome};
+#[cfg(feature = "calls")]
 pub use request::options::RetryPolicy;
+#[cfg(feature = "calls")]
 pub use response::response::Response;
 
 /// The traits whose methods callers use.
@@ -236,13 +261,16 @@ pub use response::response::Response;
 /// use generated_client::prelude::{Call, PagedAs};
 /// # fn quick(call: generated_client::RawCall) -> generated_client::RawCall { call.deadline(std::time::Duration::from_secs(1)) }
 /// ```
+#[cfg(feature = "calls")]
 pub mod prelude {
     pub use crate::client::call::Call;
     #[cfg(feature = "paging")]
     pub use crate::paging::PagedAs;
 }
 
+#[cfg(any(feature = "calls", feature = "text-types"))]
 pub use bytes::Bytes;
+#[cfg(feature = "calls")]
 pub use http::{self, Method, StatusCode};
 // The HTTP client that `ClientBuilder::http` configures. Its version may change with any version of this crate, as that method documents.
 #[cfg(feature = "unstable-reqwest")]

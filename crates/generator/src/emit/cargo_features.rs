@@ -53,6 +53,9 @@ fn of_core(comment: &'static str, name: &'static str) -> Feature {
 
 /// Lists the features of a crate.
 pub(super) fn all(model: &Model, parts: &Parts) -> Vec<Feature> {
+    if model.package.types_only {
+        return Vec::new();
+    }
     let mut all = vec![
         of_core("TLS by rustls, with its default provider.", "rustls"),
         of_core(

@@ -19,7 +19,6 @@ pub(super) const RUST_VERSION: &str = "1.88";
 pub const RUNTIME_VERSION: &str = "0.1.0";
 const SERDE: &str = r#"{ version = "1", features = ["derive"] }"#;
 const SERDE_JSON: &str = r#""1""#;
-/// The dependencies of tests that people write beside a standalone crate.
 const FOR_TESTS: &str = "
 # For asynchronous tests.
 [dev-dependencies]
@@ -34,7 +33,7 @@ pub(super) fn emit(model: &Model, packaging: &Packaging, merged: Option<&Merged>
     let (inherited, dependencies) = match (&packaging.runtime, merged) {
         (_, Some(merged)) => (
             alone(package),
-            format!("{}{FOR_TESTS}", merged.dependencies),
+            format!("{}{}", merged.dependencies, for_tests(package)),
         ),
         (Runtime::Workspace, None) => workspace(package, &crates),
         (runtime, None) => {
@@ -42,7 +41,7 @@ pub(super) fn emit(model: &Model, packaging: &Packaging, merged: Option<&Merged>
             let lines: String = lines.collect();
             (
                 alone(package),
-                format!("{lines}{}{FOR_TESTS}", own(package)),
+                format!("{lines}{}{}", own(package), for_tests(package)),
             )
         }
     };
@@ -79,6 +78,11 @@ default = {default}
         version = toml_string(&package.version),
         description = toml_string(&package.description),
     )
+}
+
+/// The dependencies of tests that people write beside a standalone crate.
+fn for_tests(package: &Package) -> &'static str {
+    if package.types_only { "" } else { FOR_TESTS }
 }
 
 /// The program, of a crate with a command line.

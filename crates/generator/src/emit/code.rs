@@ -13,8 +13,8 @@ pub struct Code {
     pub types: syn::File,
     /// The builders, a module each.
     pub operations: Vec<Module>,
-    /// The client.
-    pub client: syn::File,
+    /// The client; `None` for a crate of the types alone.
+    pub client: Option<syn::File>,
     /// Its handles, a module each.
     pub handles: Vec<Module>,
     /// The command line, of a crate that has one.

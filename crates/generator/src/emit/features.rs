@@ -11,6 +11,9 @@ pub(crate) const ALL: &str = "all-operations";
 
 /// Returns the default features. Clients of paid calls use no compression and no HTTP/2 unless their callers opt in.
 pub(super) fn default(model: &Model) -> String {
+    if model.package.types_only {
+        return toml_list([""; 0]);
+    }
     let http: &[&str] = if model.is_metered {
         &[]
     } else {
@@ -95,6 +98,9 @@ const METERED: &str = "\
 
 /// The section that lists the features, and for a crate that is split the groups and how to choose.
 pub(super) fn readme(model: &Model, parts: &Parts) -> String {
+    if model.package.types_only {
+        return String::new();
+    }
     let (metered, http) = if model.is_metered {
         (METERED, "")
     } else {

@@ -67,16 +67,18 @@ pub fn emit(
         tree.insert("src/cli.rs", commands);
         tree.insert("src/main.rs", sources::main(model));
     }
-    tree.insert("src/client.rs", sources::rust(code.client.clone()));
+    if let Some(client) = &code.client {
+        tree.insert("src/client.rs", sources::rust(client.clone()));
+        sources::insert(
+            &mut tree,
+            "operations",
+            sources::OPERATIONS,
+            &code.operations,
+        );
+    }
     if model.has_types() {
         tree.insert("src/types.rs", sources::types(&code.types));
     }
-    sources::insert(
-        &mut tree,
-        "operations",
-        sources::OPERATIONS,
-        &code.operations,
-    );
     if !code.handles.is_empty() {
         sources::insert(&mut tree, "handles", sources::HANDLES, &code.handles);
     }

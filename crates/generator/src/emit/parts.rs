@@ -14,10 +14,10 @@ pub(crate) struct Parts<'m> {
 
 impl<'m> Parts<'m> {
     pub(super) fn new(model: &'m Model, runtime: &Runtime) -> Self {
-        let is_small =
-            matches!(runtime, Runtime::Vendored(_)) && !model.is_metered && !model.package.cli;
+        let is_contained = matches!(runtime, Runtime::Vendored(_)) && !model.package.cli;
+        let is_small = is_contained || model.package.types_only;
         Self {
-            chosen: is_small.then_some(model),
+            chosen: (is_small && !model.is_metered).then_some(model),
         }
     }
 
@@ -39,8 +39,12 @@ impl<'m> Parts<'m> {
         let Some(model) = self.chosen else {
             return true;
         };
+        if model.package.types_only && !OF_TYPES.contains(&part) {
+            return false;
+        }
         let mut operations = model.operations.iter();
         let is_needed = match part {
+            "calls" => true,
             "checks" => operations::has_checks(model),
             "enums" => has_place(model, is_enum),
             "formats" => operations::has_formats(model),
@@ -80,8 +84,20 @@ impl<'m> Parts<'m> {
     }
 }
 
+/// The features of the core that a crate of the types alone may have.
+const OF_TYPES: [&str; 7] = [
+    "chrono",
+    "enums",
+    "jiff",
+    "records",
+    "text-types",
+    "unions",
+    "uuid",
+];
+
 /// The features of the core that a plain crate may lack.
-const CORE: [&str; 14] = [
+const CORE: [&str; 15] = [
+    "calls",
     "checks",
     "drift",
     "enums",

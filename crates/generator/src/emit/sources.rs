@@ -124,6 +124,9 @@ fn client(model: &Model) -> String {
 
 /// Returns the re-exports of the runtime that callers turn on by features.
 fn optional(model: &Model, parts: &Parts) -> String {
+    if model.package.types_only {
+        return String::new();
+    }
     let metered: &[_] = if model.is_metered {
         &[("redis", "account"), ("journal", "journal")]
     } else {
@@ -152,6 +155,10 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Par
     let overrides = part_if(has_overrides, &overrides);
     let handles = "#[rustfmt::skip]\npub mod handles;\n";
     let handles = part_if(!model.handles.is_empty(), handles);
+    let calls =
+        format!("#[rustfmt::skip]\nmod client;\n{handles}#[rustfmt::skip]\npub mod operations;\n");
+    let has_calls = !model.package.types_only;
+    let calls = part_if(has_calls, &calls);
     let features = format!(
         "#![cfg_attr(\n    not(feature = \"{ALL}\"),\n    allow(dead_code, unused_imports, reason = \"the features decide what is used\")\n)]\n"
     );
@@ -161,7 +168,9 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Par
     let cli = part_if(model.package.cli, cli);
     let (runtime, client) = (reexports(model, parts), client(model));
     // As rustfmt orders them.
-    let reexports = if modules.is_empty() {
+    let reexports = if !has_calls {
+        runtime
+    } else if modules.is_empty() {
         format!("{client}\n{runtime}")
     } else {
         format!("{runtime}\n{client}")
@@ -189,11 +198,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Par
     reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's; a link has its target where a name may be another"
 )]
 {features}
-{cli}#[rustfmt::skip]
-mod client;
-{handles}#[rustfmt::skip]
-pub mod operations;
-{types}{modules}{overrides}
+{cli}{calls}{types}{modules}{overrides}
 {reexports}
 
 {optional}/// The document that this crate was generated from, as YAML: the published one with all overrides applied.
@@ -210,10 +215,15 @@ fn reexports(model: &Model, parts: &Parts) -> String {
     let names = CORE.iter().chain(metered);
     let mut names: Vec<&str> = names
         .copied()
+        .filter(|name| !model.package.types_only || OF_TYPES.contains(name))
         .filter(|name| !has_credentials || *name != "credentials")
         .filter(|name| part(name).is_none_or(|part| parts.has(part)))
         .collect();
     names.sort_unstable();
+    let line = format!("pub use generated_client::{{{}}};", names.join(", "));
+    if line.len() <= 100 {
+        return line;
+    }
     let mut lines = vec!["   ".to_owned()];
     for name in names {
         let width = lines.last().map_or(0, String::len);
@@ -268,6 +278,9 @@ const CORE: [&str; 25] = [
     "values",
     "waiting",
 ];
+
+/// The items that a crate of the types alone re-exports.
+const OF_TYPES: [&str; 4] = ["Credits", "Records", "error", "values"];
 
 /// The items that only a crate whose calls cost credits re-exports.
 const METERED: [&str; 4] = ["Budget", "Credits", "Outcome", "money"];

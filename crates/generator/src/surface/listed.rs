@@ -18,7 +18,9 @@ pub(super) fn listed(document: &Source, code: &Code) -> Result<Vec<Item>, Docume
             "this is a defect of the generator: report it",
         )])
     })?;
-    let files = [("", &root), ("", &code.client), ("types", &code.types)].into_iter();
+    let client = code.client.iter().map(|client| ("", client));
+    let files = [("", &root)].into_iter().chain(client);
+    let files = files.chain([("types", &code.types)]);
     let operations = code.operations.iter();
     let files = files.chain(operations.map(|module| ("operations", &module.file)));
     let handles = code.handles.iter();

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::notes::Notes;
-use crate::extensions::{Dependency, Metadata, PARTS, Package, Types, environment};
+use crate::extensions::{Dependency, Features, Metadata, PARTS, Package, Types, environment};
 use crate::names;
 
 /// The rule of its findings, which stop every command.
@@ -15,7 +15,7 @@ pub(super) const RULE: &str = "package";
 
 const AT: &str = "/info/x-rust-package";
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 21] = [
     "name",
     "version",
     "environment",
@@ -29,6 +29,7 @@ const KEYS: [&str; 20] = [
     "categories",
     "publish",
     "cli",
+    "types-only",
     "operations",
     "parts",
     "features",
@@ -84,6 +85,12 @@ pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
     }
     keys.set("version", &mut package.version);
     keys.set("environment", &mut package.environment);
+    keys.set("types-only", &mut package.types_only);
+    if package.types_only {
+        package.description = package
+            .description
+            .replacen("Typed client for", "Types of", 1);
+    }
     keys.set("description", &mut package.description);
     let of_registry = &mut package.metadata;
     keys.set("license", &mut of_registry.license);
@@ -99,6 +106,11 @@ pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
     package.operations = keys.read("operations");
     keys.set("features", &mut package.features);
     keys.set("handles", &mut package.handles);
+    if package.types_only {
+        keys.check_types_only();
+        package.features = Some(Features::None);
+        package.handles = Some(Features::None);
+    }
     keys.set("types", &mut package.types);
     keys.set("derives", &mut package.derives);
     keys.set(DEPENDENCIES, &mut package.dependencies);
@@ -177,6 +189,16 @@ impl Keys<'_, '_> {
             let known = PARTS.join("`, `");
             let message = format!("`{part}` is not a part: expected one of `{known}`");
             self.wrong("parts", message);
+        }
+    }
+
+    /// Refuses the settings of a client.
+    fn check_types_only(&mut self) {
+        for key in ["cli", "parts", "features", "handles"] {
+            if self.value.get(key).is_some() {
+                let message = format!("a crate of types alone has no `{key}`");
+                self.wrong_for(key, message, "remove it, or `types-only`");
+            }
         }
     }
 
@@ -281,6 +303,7 @@ fn of_title(title: &str) -> Package {
         metadata: Metadata::default(),
         publish: true,
         cli: false,
+        types_only: false,
         parts: Vec::new(),
         operations: None,
         features: None,

@@ -23,6 +23,8 @@ pub struct Package {
     pub publish: bool,
     /// True for a crate with a command line.
     pub cli: bool,
+    /// True for a crate of the types alone, without a client.
+    pub types_only: bool,
     /// Parts of the runtime that the crate has although its document does not need them.
     pub parts: Vec<String>,
     /// The operations that the crate has, each by its `operationId`, as `METHOD /path`, or all of a tag as `tag:NAME`; `None` for all.

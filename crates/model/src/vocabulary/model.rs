@@ -105,6 +105,18 @@ impl Model {
             || self.package.parts.iter().any(|part| part == GROUP)
     }
 
+    /// Returns what a crate of the types alone has of the document.
+    #[must_use]
+    pub fn types_alone(self) -> Self {
+        Self {
+            operations: Vec::new(),
+            waits: Vec::new(),
+            webhooks: Vec::new(),
+            webhook_signature: None,
+            ..self
+        }
+    }
+
     /// Returns whether the crate has types.
     pub fn has_types(&self) -> bool {
         self.schemas.iter().any(|one| one.is_visible)

@@ -75,7 +75,9 @@ pub fn init(
          # Parts of a vendored crate that the document does not need: a scripted service for tests.\n\
          # parts = [\"test-util\"]\n\
          # Only these operations, with the types that they use.\n\
-         # operations = [\"tag:NAME\", \"operationId\"]\n",
+         # operations = [\"tag:NAME\", \"operationId\"]\n\
+         # The types alone, without a client.\n\
+         # types-only = true\n",
         check = program::command("check"),
         generate = program::generate(),
         document = quoted(document),

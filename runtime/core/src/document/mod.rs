@@ -53,14 +53,18 @@
 //! # }
 //! ```
 
+#[cfg(feature = "calls")]
 pub(crate) mod api;
+#[cfg(feature = "calls")]
 pub(crate) mod security;
 pub(crate) mod shape;
 mod shaped;
 #[cfg(feature = "metered")]
 pub(crate) mod tariff;
 
+#[cfg(feature = "calls")]
 pub use api::{Api, Auth, Documented, Operation};
+#[cfg(feature = "calls")]
 pub use security::{Carrier, OwnServer, Scheme, Security};
 pub use shape::{Property, Shape, ShapeOf, Shaped};
 #[cfg(feature = "metered")]

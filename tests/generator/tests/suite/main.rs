@@ -52,6 +52,7 @@ mod shapes;
 mod snapshots;
 mod support;
 mod surface;
+mod types_only;
 mod update;
 mod vendored;
 mod verdicts;
