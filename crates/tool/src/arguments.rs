@@ -147,6 +147,9 @@ pub enum Command {
         /// The port; 0 for any that is free.
         #[arg(long, default_value_t = 8080)]
         port: u16,
+        /// How the service behaves.
+        #[command(flatten)]
+        behavior: commands::conform::Behavior,
     },
     /// Reports the effect of a new document on clients that were written for the old one.
     Diff(commands::diff::Arguments),

@@ -60,12 +60,13 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             document,
             made,
             port,
+            behavior,
         } => {
             let layout = match document {
                 Some(document) => described(document, &made)?,
                 None => one(chosen)?,
             };
-            return commands::conform::serve(&layout, port, out);
+            return commands::conform::serve(&layout, port, &behavior, out);
         }
         Command::Diff(arguments) => return arguments.run(one(chosen), out),
         Command::Update(options) => {

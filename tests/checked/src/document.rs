@@ -104,10 +104,12 @@ impl Document {
         let mut all = Vec::new();
         for (path, item) in paths.into_iter().flatten() {
             let item = self.meant(item);
-            for (method, value) in item.as_object().into_iter().flatten() {
-                let Some(method) = METHODS.iter().find(|known| *known == method) else {
-                    continue;
-                };
+            // OpenAPI 3.2 has other methods in an object of their own.
+            let others = item.get("additionalOperations");
+            let others = others.and_then(Value::as_object).into_iter().flatten();
+            let usual = item.as_object().into_iter().flatten();
+            let usual = usual.filter(|(method, _)| METHODS.contains(&method.as_str()));
+            for (method, value) in usual.chain(others) {
                 let id = value.get("operationId").and_then(Value::as_str);
                 all.push(Operation {
                     id: id.map_or_else(|| format!("{method} {path}"), str::to_owned),
@@ -149,7 +151,7 @@ impl Document {
     ) -> Option<(Operation<'_>, Vec<(String, String)>)> {
         let all = self.operations().into_iter();
         let found = all.filter_map(|operation| {
-            let is_method = operation.method == method;
+            let is_method = operation.method.eq_ignore_ascii_case(method);
             let captured = is_method.then(|| captured(template(operation.path), path))??;
             let fixed = operation.fixed();
             let is_there = fixed.iter().all(|pair| query.contains(pair));

@@ -9,7 +9,7 @@ pub use calls::{Call, Given, Made, Read, Refusal, Sending, again, listing, sendi
 pub use document::{Document, Operation};
 pub use request::Received;
 pub use run::{main, run};
-pub use serve::{serve, serve_on};
+pub use serve::{Behavior, serve, serve_on};
 pub use service::Service;
 pub use states::{Direction, Values};
 pub use table::{Report, Row};
@@ -20,7 +20,7 @@ use schema::check;
 mod calls;
 mod compare;
 mod document;
-mod kept;
+mod draw;
 mod list;
 mod request;
 mod requests;

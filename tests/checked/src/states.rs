@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::draw::Draw;
 use crate::scalars::{LONG, may_be, numbers, texts};
 use crate::{Document, check};
 
@@ -27,7 +28,7 @@ pub struct Values<'d> {
     direction: Direction,
     /// States of named schemas, by remaining depth.
     known: BTreeMap<(String, u8), Vec<Value>>,
-    seed: u64,
+    draw: Draw,
 }
 
 impl<'d> Values<'d> {
@@ -37,7 +38,7 @@ impl<'d> Values<'d> {
             document,
             direction,
             known: BTreeMap::new(),
-            seed: 0x5eed,
+            draw: Draw(0x5eed),
         }
     }
 

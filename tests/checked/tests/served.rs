@@ -1,13 +1,13 @@
 //! The service as a program: what callers create is there until they delete it.
 #![allow(clippy::unwrap_used)]
 
-use checked_tests::{Document, serve_on};
+use checked_tests::{Behavior, Document, serve_on};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 const DOCUMENT: &str = "
-openapi: 3.1.0
+openapi: 3.2.0
 info: {title: Boats, version: '1'}
 paths:
   /boats:
@@ -33,16 +33,40 @@ paths:
     put:
       requestBody: {content: {application/json: {schema: {type: object}}}}
       responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}}}}}
+  /prices:
+    get:
+      x-credits: [{credits: 2.5, when: {size: absent}}, {credits: 4, when: {size: present}}]
+      parameters: [{name: size, in: query, schema: {type: integer}}]
+      responses: {'200': {description: d, content: {application/json: {schema: {type: object, required: [cost],
+        properties: {cost: {type: number, x-rust-type: Credits}}}}}}}
+  /watches:
+    post:
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [url], properties: {url: {type: string}}}}}}
+      responses: {'201': {description: d}}
+      callbacks:
+        moved:
+          '{$request.body#/url}?from=boats':
+            post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}, example: {id: 7, name: Argo}}}}, responses: {}}
+  /log:
+    additionalOperations:
+      COPY: {responses: {'204': {description: d}}}
+webhooks:
+  sunk:
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}, example: {id: 8, name: Vasa}}}}, responses: {}}
 components:
   schemas:
     Boat: {type: object, required: [id, name], properties: {id: {type: integer}, name: {type: string}}}
 ";
 
 /// Starts the service, and returns its port.
-async fn start() -> u16 {
+async fn start(behavior: Behavior) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    tokio::spawn(serve_on(listener, Document::read(DOCUMENT).unwrap()));
+    tokio::spawn(serve_on(
+        listener,
+        Document::read(DOCUMENT).unwrap(),
+        behavior,
+    ));
     port
 }
 
@@ -68,7 +92,7 @@ async fn send(port: u16, request: &str, body: &Value) -> (u16, String, Value) {
 
 #[tokio::test]
 async fn what_is_created_is_read_changed_listed_and_deleted() {
-    let port = start().await;
+    let port = start(Behavior::default()).await;
     let (status, head, created) = send(port, "POST /boats", &json!({"name": "Vasa"})).await;
     assert_eq!((status, &created["name"]), (201, &json!("Vasa")));
     assert!(head.contains("x-made-up: true"), "{head}");
@@ -98,7 +122,7 @@ async fn what_is_created_is_read_changed_listed_and_deleted() {
 
 #[tokio::test]
 async fn a_request_that_the_document_does_not_allow_is_refused_with_the_reason() {
-    let port = start().await;
+    let port = start(Behavior::default()).await;
     for (request, body, reason) in [
         ("GET /boats/x", Value::Null, "`id`"),
         ("POST /boats", json!({}), "name"),
@@ -108,4 +132,86 @@ async fn a_request_that_the_document_does_not_allow_is_refused_with_the_reason()
         let refusal = refusal["refused"].as_str().unwrap();
         assert!(status == 400 && refusal.contains(reason), "{refusal}");
     }
+}
+
+/// Returns the first request that arrives at an address of this machine.
+async fn first_request(listener: TcpListener) -> String {
+    let (mut stream, _) = listener.accept().await.unwrap();
+    let mut request = String::new();
+    while !request.contains("}") {
+        let mut some = [0; 1024];
+        let read = stream.read(&mut some).await.unwrap();
+        request.push_str(std::str::from_utf8(some.get(..read).unwrap()).unwrap());
+    }
+    let done = b"HTTP/1.1 204 No Content\r\n\r\n";
+    stream.write_all(done).await.unwrap();
+    request
+}
+
+#[tokio::test]
+async fn callbacks_and_webhooks_are_sent_to_this_machine() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    let port = start(Behavior::default()).await;
+    let watch = send(port, "POST /watches", &json!({"url": url})).await;
+    assert_eq!(watch.0, 201);
+    let request = first_request(listener).await;
+    assert!(
+        request.starts_with("POST /hook?from=boats HTTP/1.1\r\n"),
+        "{request}"
+    );
+    assert!(request.ends_with(r#"{"id":7,"name":"Argo"}"#), "{request}");
+
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let webhooks = format!("http://{}/sunk", listener.local_addr().unwrap());
+    start(Behavior {
+        webhooks: Some(webhooks),
+        ..Behavior::default()
+    })
+    .await;
+    let request = first_request(listener).await;
+    assert!(request.ends_with(r#"{"id":8,"name":"Vasa"}"#), "{request}");
+}
+
+#[tokio::test]
+async fn a_response_reports_the_price_and_any_method_is_served() {
+    let port = start(Behavior::default()).await;
+    for (request, cost) in [("GET /prices", 2.5), ("GET /prices?size=3", 4.0)] {
+        let (_, _, body) = send(port, request, &Value::Null).await;
+        assert_eq!(body["cost"], json!(cost));
+    }
+    assert_eq!(send(port, "COPY /log", &Value::Null).await.0, 204);
+}
+
+/// Makes calls one after another, and returns their status codes and whether their bodies are whole.
+async fn with_faults(seed: u64) -> Vec<(u16, bool)> {
+    let port = start(Behavior {
+        latency: (0, 3),
+        faults: 50,
+        seed,
+        ..Behavior::default()
+    })
+    .await;
+    let mut ends = Vec::new();
+    for _ in 0..40 {
+        let (status, _, body) = send(port, "GET /boats", &Value::Null).await;
+        ends.push((status, !body.is_null()));
+    }
+    ends
+}
+
+#[tokio::test]
+async fn faults_are_those_of_the_seed() {
+    let ends = with_faults(4).await;
+    for kind in [
+        (200, true),
+        (200, false),
+        (429, true),
+        (500, true),
+        (503, true),
+    ] {
+        assert!(ends.contains(&kind), "{kind:?} of {ends:?}");
+    }
+    assert_eq!(with_faults(4).await, ends);
+    assert_ne!(with_faults(2).await, ends);
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use clap::Args;
 use client_generator::emit::{CLIENT, FileTree, Runtime, SERVED, program, server};
 use client_generator::generate::{calls, generate as generated};
 use openapi_document::source;
@@ -24,6 +25,40 @@ const BUILT: &str = "target/conform/.built";
 const SERVER: &str = ".serve";
 /// The variable that names another one.
 const OTHER: &str = "CARGO_TARGET_DIR";
+
+/// How a served document behaves beside what it says.
+#[derive(Args, Clone, Debug)]
+pub struct Behavior {
+    /// How long a response takes, in milliseconds: a number, or a range such as `50..300`.
+    #[arg(long, value_name = "MS", default_value = "0", value_parser = latency)]
+    latency: (u64, u64),
+    /// The percentage of requests that end with a fault: 500, 503, 429, or a body that breaks off.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=100))]
+    faults: u8,
+    /// The seed of faults and latency: equal requests in the same order meet the same.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// An address on this machine that gets each webhook of the document once, unsigned.
+    #[arg(long, value_name = "URL")]
+    webhooks: Option<String>,
+}
+
+/// Reads a latency, or a range of latencies.
+fn latency(text: &str) -> Result<(u64, u64), String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let (least, most) = (milliseconds(least)?, milliseconds(most)?);
+    if least > most {
+        return Err(format!(
+            "`{text}` is no range: the smaller number comes first"
+        ));
+    }
+    Ok((least, most))
+}
+
+fn milliseconds(text: &str) -> Result<u64, String> {
+    let number = text.parse();
+    number.map_err(|_| format!("`{text}` is no whole number of milliseconds"))
+}
 
 /// Generates, builds and runs. Returns whether each request arrived as it was meant, and each example is written as it was read. `operations` are
 /// those to check, by id; without any, all.
@@ -61,12 +96,21 @@ pub fn conform(
 /// # Errors
 ///
 /// An input that cannot be read, and a program that does not build.
-pub fn serve(layout: &Layout, port: u16, out: &mut dyn Write) -> Result<bool> {
+pub fn serve(layout: &Layout, port: u16, behavior: &Behavior, out: &mut dyn Write) -> Result<bool> {
     let reconciled = generated(&layout.task())?.reconciled;
     let folder = Path::new(FOLDER).join(SERVER);
     let tree = server(reconciled.value(), CHECKED, SOURCES)?;
     let file = std::path::absolute(layout.root.join(&folder).join(SERVED))?;
-    let arguments = [slashes(file), port.to_string()];
+    let (least, most) = behavior.latency;
+    let arguments = [
+        slashes(file),
+        port.to_string(),
+        least.to_string(),
+        most.to_string(),
+        behavior.faults.to_string(),
+        behavior.seed.to_string(),
+        behavior.webhooks.clone().unwrap_or_default(),
+    ];
     run(layout, &folder, tree, &arguments, out)
 }
 

@@ -6,15 +6,8 @@ use super::{Values, members};
 use crate::scalars::{is_free, may_be};
 
 impl Values<'_> {
-    /// Returns a number below a bound; 0 without one.
     fn below(&mut self, bound: usize) -> usize {
-        // SplitMix64.
-        self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.seed;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let mixed = mixed ^ (mixed >> 31);
-        (mixed as usize).checked_rem(bound).unwrap_or_default()
+        self.draw.below(bound)
     }
 
     fn one_of(&mut self, all: &[Value]) -> Option<Value> {

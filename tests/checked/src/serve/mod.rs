@@ -1,0 +1,218 @@
+//! The service as a program: a line for each request, resources that are created and deleted, and values made up where the document has no example.
+
+use std::error::Error;
+use std::net::Ipv4Addr;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::body::to_bytes;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use self::bill::Bill;
+use self::documented::{Documented, documented};
+use self::faults::Fault;
+use self::kept::Kept;
+use self::sent::Sent;
+use crate::draw::Draw;
+use crate::request::received;
+use crate::wire::decoded;
+use crate::{Document, Received};
+
+mod bill;
+mod documented;
+mod faults;
+mod kept;
+mod sent;
+
+/// The header of a response that no example of the document is.
+const MADE_UP: &str = "x-made-up";
+
+/// Bytes of the largest request.
+const LARGEST: usize = 1 << 26;
+
+struct Server {
+    document: Document,
+    behavior: Behavior,
+    kept: Mutex<Kept>,
+    bill: Mutex<Bill>,
+    draw: Mutex<Draw>,
+}
+
+/// How the service behaves beside the document.
+#[derive(Debug, Clone, Default)]
+pub struct Behavior {
+    /// The least and the most time that a response takes, in milliseconds.
+    pub latency: (u64, u64),
+    /// The percentage of requests that end with a fault.
+    pub faults: u8,
+    /// The seed of both.
+    pub seed: u64,
+    /// The address on this machine that gets the document's webhooks, once each.
+    pub webhooks: Option<String>,
+}
+
+/// Runs as a program. The arguments are the file of the document and the port, 0 for any; and, all or none, the two latencies, the percentage of
+/// faults, the seed, and the address of webhooks, which may be empty.
+pub async fn serve() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let served = match arguments.as_slice() {
+        [file, port] => run(file, port, Behavior::default()).await,
+        [file, port, behavior @ ..] => match read(behavior) {
+            Some(behavior) => run(file, port, behavior).await,
+            None => Err("expected two latencies, a percentage, a seed and an address".into()),
+        },
+        _ => Err("expected the file of a document, and a port".into()),
+    };
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn read(arguments: &[&str]) -> Option<Behavior> {
+    let [least, most, faults, seed, webhooks] = arguments else {
+        return None;
+    };
+    Some(Behavior {
+        latency: (least.parse().ok()?, most.parse().ok()?),
+        faults: faults.parse().ok()?,
+        seed: seed.parse().ok()?,
+        webhooks: Some((*webhooks).to_owned()).filter(|url| !url.is_empty()),
+    })
+}
+
+async fn run(file: &str, port: &str, behavior: Behavior) -> Result<(), Box<dyn Error>> {
+    let document = Document::read(&std::fs::read_to_string(file)?)?;
+    let operations = document.operations().len();
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.parse()?)).await?;
+    println!(
+        "http://{} ({operations} operations)",
+        listener.local_addr()?
+    );
+    Ok(serve_on(listener, document, behavior).await?)
+}
+
+/// Serves a document, and prints a line for each request.
+///
+/// # Errors
+///
+/// Those of the connection.
+pub async fn serve_on(
+    listener: TcpListener,
+    document: Document,
+    behavior: Behavior,
+) -> std::io::Result<()> {
+    if let Some(url) = &behavior.webhooks {
+        send(sent::webhooks(&document, url));
+    }
+    let server = Arc::new(Server {
+        document,
+        kept: Mutex::default(),
+        bill: Mutex::default(),
+        draw: Mutex::new(Draw(behavior.seed)),
+        behavior,
+    });
+    let router = Router::new().fallback(answer).with_state(server);
+    axum::serve(listener, router).await
+}
+
+/// Sends requests one after another, beside the service.
+fn send(all: Vec<Sent>) {
+    tokio::spawn(async move {
+        for one in all {
+            one.send().await;
+        }
+    });
+}
+
+async fn answer(State(server): State<Arc<Server>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let received = match to_bytes(body, LARGEST).await {
+        Ok(body) => received(&server.document, &head, body).await,
+        Err(error) => Err(error.to_string()),
+    };
+    let (latency, fault) = faults::next(&mut lock(&server.draw), &server.behavior);
+    tokio::time::sleep(latency).await;
+    let (method, path) = (head.method.as_str(), head.uri.path());
+    let (response, said) = match &received {
+        Ok(received) => server.respond(method, &decoded(path, false), received, fault),
+        Err(refusal) => {
+            let body = Json(json!({ "refused": refusal }));
+            let response = (StatusCode::BAD_REQUEST, body).into_response();
+            (response, refusal.clone())
+        }
+    };
+    println!("{} {method} {path}: {said}", response.status().as_u16());
+    match fault {
+        Some(Fault::BreaksOff) if received.is_ok() => faults::broken_off(response).await,
+        _ => response,
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Server {
+    /// Returns the response, and what is printed of it.
+    fn respond(
+        &self,
+        method: &str,
+        path: &str,
+        received: &Received,
+        fault: Option<Fault>,
+    ) -> (Response, String) {
+        let mut said = received.operation.clone();
+        if let Some(Fault::Status(status)) = fault {
+            return (faults::response(status), said + ", a fault");
+        }
+        let mut operations = self.document.operations().into_iter();
+        let Some(operation) = operations.find(|one| one.id == received.operation) else {
+            return (StatusCode::NOT_FOUND.into_response(), said);
+        };
+        let mut kept = lock(&self.kept);
+        if kept.is_deleted(path) && method != "PUT" {
+            let gone = json!({ "gone": path });
+            return ((StatusCode::NOT_FOUND, Json(gone)).into_response(), said);
+        }
+        if method == "DELETE" {
+            kept.delete(path);
+        }
+        send(sent::callbacks(&self.document, &operation, received));
+        let price = lock(&self.bill).add(&operation, received);
+        if let Some([price, sum]) = price {
+            said.push_str(&format!(", {price} credits of {sum}"));
+        }
+        if fault.is_some() {
+            said.push_str(", which breaks off");
+        }
+        let Documented { status, content } = documented(&self.document, &operation);
+        let Some(body) = content.body else {
+            return (status.into_response(), said);
+        };
+        let mut body = match method {
+            "POST" => kept.create(path, body, &received.body),
+            "PUT" | "PATCH" => kept.change(path, body, &received.body),
+            "GET" => kept.read(path, body),
+            _ => body,
+        };
+        if let (Some([price, _]), Some(schema)) = (price, content.schema) {
+            bill::report(&self.document, schema, &mut body, price);
+        }
+        let mut response = (status, Json(body)).into_response();
+        if content.is_made_up {
+            let headers = response.headers_mut();
+            headers.insert(MADE_UP, HeaderValue::from_static("true"));
+        }
+        (response, said)
+    }
+}
