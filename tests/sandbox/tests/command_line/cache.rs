@@ -165,7 +165,7 @@ fn of_many(name: &str) -> Service {
         company["domain"] = format!("company-{number}.example").into();
         company["uuid"] = format!("10000000-0000-4000-8000-{number:012}").into();
         company["also_known_as"] = format!("1{number:07}").into();
-        company["seed"] = (1000 + number).into();
+        company["seed"] = (20_000 + number).into();
         companies.push(company);
     }
     fs::write(&path, serde_json::to_string(&companies).unwrap()).unwrap();
