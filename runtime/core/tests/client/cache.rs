@@ -87,6 +87,25 @@ async fn a_stored_response_costs_nothing_and_is_counted_as_saved() {
     assert_eq!(client.budget().usage().saved, Credits::new(4));
 }
 
+/// The types of a later version may be others than those that it was stored for.
+#[tokio::test(start_paused = true)]
+async fn a_stored_response_of_another_type_is_an_error_with_its_bytes_and_stays() {
+    let script = counting();
+    let client = client(&script, fresh());
+    let first: Response<Value> = client.send(paid("example.com")).await.unwrap();
+    let error = client
+        .send::<Vec<u8>>(paid("example.com"))
+        .await
+        .unwrap_err();
+    assert!(matches!(error, Error::Decode(_)), "{error:?}");
+    assert_eq!(
+        (error.body(), error.outcome()),
+        (Some(&first.raw), Outcome::Stored)
+    );
+    assert_eq!(number(&client, paid("example.com")).await, 1);
+    assert_eq!(script.sent().len(), 1);
+}
+
 #[tokio::test(start_paused = true)]
 async fn equal_calls_are_those_with_the_same_arguments_and_spellings_of_a_website() {
     let script = counting();
