@@ -1,52 +1,55 @@
-//! Single calls: plays all rows at once, and formats each result as a row.
+//! Single calls: plays all cases at once. In every case:
+//!
+//! - The budget has the charge as spent, a bounded unknown outcome as at risk, and nothing as reserved. What was billed for a paid call is
+//!   in them.
+//! - Status and body are kept, and the part of them that arrived.
+//! - The service sees as many requests as attempts are reported: with `Never` one, with `Always` as many for a paid call as for a free one.
+//! - A redirect is not followed. The key is in one header, and in nothing that can be printed.
 
 use std::fmt::Debug;
 use std::time::Duration;
 
-use company_intel::error::TransportErrorKind;
 use company_intel::{Client, Credits, Error, Outcome, Response, RetryPolicy};
+use conformance_tests::calls::{Call, CallCase, Callers, Ended, Fault, Host};
+use conformance_tests::cases;
+use conformance_tests::service::Then;
 use tokio::time::timeout;
 
-use super::fault::{Call, Fault, Server, faults};
-use super::rows;
+use super::kind_of;
 use crate::support::addresses::Silence;
+use crate::support::calls::KEY;
 
-/// Result of a call.
-pub(super) struct Ended {
+/// A case with its service and its client.
+pub(super) struct Ready {
+    pub(super) case: CallCase,
+    pub(super) client: Client,
+    call: Call,
+    elsewhere: Silence,
+    host: Host,
+}
+
+/// A call that was made.
+pub(super) struct Played {
+    pub(super) ready: Ready,
     pub(super) result: Result<Response<()>, Error>,
     /// The result as `Debug` shows it, with the decoded body.
     pub(super) shown: String,
-    pub(super) client: Client,
     rejects: usize,
-    server: Server,
 }
 
-async fn make_call(client: &Client, call: Call) -> (Result<Response<()>, Error>, String, usize) {
-    let whom = "whom-i-look-at.example";
-    match call {
-        Call::Paid => {
-            let response = client.job_posts(whom).send().await;
-            stripped(response, |body| body.data.rejects().len())
-        }
-        Call::Free => {
-            let response = client.company_search(whom).send().await;
-            stripped(response, |_| 0)
-        }
+/// Returns an outcome in the words of the cases.
+fn outcome_words(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::NotSent => "not sent".to_owned(),
+        Outcome::Rejected => "rejected".to_owned(),
+        Outcome::Charged(credits) => format!("charged {credits}"),
+        Outcome::Unknown(Some(credits)) => format!("unknown {credits}"),
+        Outcome::Unknown(None) => "unknown".to_owned(),
+        other => format!("{other:?}"),
     }
 }
 
-fn stripped<T: Debug>(
-    response: Result<Response<T>, Error>,
-    rejects: impl Fn(&T) -> usize,
-) -> (Result<Response<()>, Error>, String, usize) {
-    let shown = format!("{response:?} {response:#?}");
-    let rejects = response
-        .as_ref()
-        .map_or(0, |response| rejects(&response.body));
-    (response.map(|response| response.map(drop)), shown, rejects)
-}
-
-impl Ended {
+impl Played {
     fn outcome(&self) -> Outcome {
         match &self.result {
             Ok(response) => response.meta.outcome(),
@@ -61,65 +64,44 @@ impl Ended {
         }
     }
 
-    /// Returns the columns that are the same for both calls.
-    fn how(&self) -> [String; 2] {
-        let how = match &self.result {
-            Ok(_) if self.rejects > 0 => format!("{} reject", self.rejects),
-            Ok(_) => "-".to_owned(),
-            Err(Error::Transport(error)) => match error.kind() {
-                TransportErrorKind::Connect => "connect".to_owned(),
-                TransportErrorKind::Timeout => "timeout".to_owned(),
-                TransportErrorKind::Body => "body".to_owned(),
-                TransportErrorKind::Other => "other".to_owned(),
-                kind => format!("{kind:?}"),
-            },
-            Err(Error::Status(_)) => "status".to_owned(),
-            Err(Error::Decode(_)) => "decode".to_owned(),
-            Err(error) => format!("{error:?}"),
-        };
-        let after = self.result.as_ref().err().and_then(Error::retry_after);
-        let after = match after.map(|after| after.as_secs()) {
-            None => "-".to_owned(),
-            // A date is rounded to minutes, because time passes before it is read.
-            Some(3000..=3600) => "60 min".to_owned(),
-            Some(seconds) => format!("{seconds} s"),
-        };
-        [how, after]
-    }
-
-    /// Returns the column of one call.
-    fn what(&self) -> String {
-        let outcome = match self.outcome() {
-            Outcome::NotSent => "not sent".to_owned(),
-            Outcome::Rejected => "rejected".to_owned(),
-            Outcome::Charged(credits) => format!("charged {credits}"),
-            Outcome::Unknown(Some(credits)) => format!("unknown {credits}"),
-            Outcome::Unknown(None) => "unknown".to_owned(),
-            other => format!("{other:?}"),
-        };
-        let again = match &self.result {
-            Err(error) if error.is_retryable() => ", again",
-            _ => "",
-        };
-        format!("{}× {outcome}{again}", self.attempts())
+    fn ended(&self) -> Ended {
+        let error = self.result.as_ref().err();
+        let retry_after = error.and_then(Error::retry_after);
+        Ended {
+            ends: error.map(kind_of),
+            rejects: self.rejects,
+            attempts: self.attempts(),
+            outcome: outcome_words(self.outcome()),
+            retryable: error.is_some_and(Error::is_retryable),
+            retry_after: retry_after.map(|after| match after.as_secs() {
+                // A date is rounded to minutes, because time passes before it is read.
+                3000..=3600 => 3600,
+                seconds => seconds,
+            }),
+        }
     }
 
     /// Checks that the budget has the charge as spent, and a bounded unknown outcome as at risk.
-    fn check_budget(&self, fault: &Fault) {
-        let usage = self.client.budget().usage();
+    fn check_budget(&self) {
+        let usage = self.ready.client.budget().usage();
         let expected = match self.outcome() {
             Outcome::Charged(credits) => [credits, Credits::ZERO],
             Outcome::Unknown(Some(credits)) => [Credits::ZERO, credits],
             _ => [Credits::ZERO; 2],
         };
-        assert_eq!([usage.spent, usage.at_risk], expected, "{}", fault.row);
+        assert_eq!(
+            [usage.spent, usage.at_risk],
+            expected,
+            "{}",
+            self.ready.case.file
+        );
     }
 
-    /// Checks the rules that hold in every row.
-    async fn check(&self, fault: &Fault) {
-        let row = &fault.row;
-        let usage = self.client.budget().usage();
-        assert_eq!(usage.reserved, Credits::ZERO, "{row}");
+    /// Checks the rules that hold in every case.
+    async fn check(&self) {
+        let (file, fault) = (&self.ready.case.file, &self.ready.case.service);
+        let usage = self.ready.client.budget().usage();
+        assert_eq!(usage.reserved, Credits::ZERO, "{file}");
         let booked = usage.spent.micros() + usage.at_risk.micros();
         let (status, body) = match &self.result {
             Ok(response) => (Some(response.meta.status), Some(&response.raw)),
@@ -130,90 +112,119 @@ impl Ended {
             assert_eq!(
                 error.may_have_been_charged(),
                 booked > 0 || has_no_bound,
-                "{row}"
+                "{file}"
             );
-            assert!(error.operation().is_some(), "{row}");
+            assert!(error.operation().is_some(), "{file}");
         }
-        let code = fault.status();
-        assert_eq!(status.map(|status| status.as_u16()), code, "{row}");
-        assert_eq!(body.is_some(), code.is_some(), "{row}");
-        assert!(body.is_none_or(|body| *body == fault.body), "{row}");
-        if let Server::Plays(service) = &self.server {
+        let code = fault.status;
+        assert_eq!(status.map(|status| status.as_u16()), code, "{file}");
+        assert_eq!(body.is_some(), code.is_some(), "{file}");
+        assert!(body.is_none_or(|body| *body == fault.body()), "{file}");
+        if let Some(service) = &self.ready.host.service {
             let attempts = self.attempts() as usize;
             // The service may still have to read an abandoned attempt.
             timeout(Duration::from_secs(20), service.has_read(attempts))
                 .await
                 .ok();
             let requests = service.requests();
-            assert_eq!(requests.len(), attempts, "{row}: {requests:?}");
-            assert!(service.billed().micros() <= booked, "{row}: {usage:?}");
-            assert_eq!(service.complaints(), [""; 0], "{row}");
+            assert_eq!(requests.len(), attempts, "{file}: {requests:?}");
+            assert!(service.billed().micros() <= booked, "{file}: {usage:?}");
+            assert_eq!(service.complaints(), [""; 0], "{file}");
         }
     }
-}
-
-/// A row that is about to be played.
-struct Ready {
-    fault: Fault,
-    call: Call,
-    elsewhere: Silence,
-    server: Server,
-    client: Client,
 }
 
 impl Ready {
-    async fn play(self) -> (Fault, Ended) {
-        let (result, shown, rejects) = make_call(&self.client, self.call).await;
-        let was_kept = self.elsewhere.was_kept().await;
-        assert!(was_kept, "{} was followed", self.fault.row);
-        let ended = Ended {
-            result,
-            shown,
-            client: self.client,
-            rejects,
-            server: self.server,
+    async fn set_up(case: CallCase, call: Call, policy: RetryPolicy) -> Self {
+        let elsewhere = Silence::listening().await;
+        let host = Host::start(&case.service, call, &elsewhere.url()).await;
+        let client = client(&case.service, &host, policy);
+        if let Some(service) = &host.service {
+            service.watch(client.budget());
+        }
+        Self {
+            case,
+            call,
+            elsewhere,
+            host,
+            client,
+        }
+    }
+
+    async fn play(self) -> Played {
+        let whom = "whom-i-look-at.example";
+        let played = match self.call {
+            Call::Paid => {
+                let response = self.client.job_posts(whom).send().await;
+                self.played(response, |body| body.data.rejects().len())
+            }
+            Call::Free => {
+                let response = self.client.company_search(whom).send().await;
+                self.played(response, |_| 0)
+            }
         };
-        (self.fault, ended)
+        let Ready {
+            case, elsewhere, ..
+        } = &played.ready;
+        assert!(
+            elsewhere.was_kept().await,
+            "{}: the redirect was followed",
+            case.file
+        );
+        played
+    }
+
+    fn played<T: Debug>(
+        self,
+        response: Result<Response<T>, Error>,
+        rejects: impl Fn(&T) -> usize,
+    ) -> Played {
+        Played {
+            ready: self,
+            shown: format!("{response:?} {response:#?}"),
+            rejects: response.as_ref().map_or(0, |found| rejects(&found.body)),
+            result: response.map(|response| response.map(drop)),
+        }
     }
 }
 
-/// Plays all rows in each of these ways, concurrently.
-pub(super) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<(Fault, Ended)>> {
+fn client(fault: &Fault, host: &Host, policy: RetryPolicy) -> Client {
+    let mut builder = Client::builder(&host.url)
+        .api_key(KEY)
+        .retry(policy)
+        .budget(Credits::new(20));
+    if fault.then == Then::Hangs {
+        builder = builder.read_timeout(Duration::from_millis(1500));
+    }
+    if host.service.is_none() {
+        builder = builder.connect_timeout(Duration::from_millis(300));
+    }
+    builder.build().unwrap()
+}
+
+/// Plays all cases in each of these ways, concurrently. Returns the cases of each way, in the same order.
+pub(super) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<Played>> {
+    let cases: Vec<CallCase> = cases::read("calls");
     let mut ready = Vec::new();
     for (call, policy) in ways {
-        for fault in faults() {
-            let call = *call;
-            let elsewhere = Silence::listening().await;
-            let (server, client) = fault.set_up(call, *policy, &elsewhere).await;
-            ready.push(Ready {
-                fault,
-                call,
-                elsewhere,
-                server,
-                client,
-            });
+        for case in &cases {
+            ready.push(Ready::set_up(case.clone(), *call, *policy).await);
         }
     }
-    // All rows start together, so that no time passes for one while another is set up.
-    let rows = ready.len() / ways.len();
+    // All cases start together, so that no time passes for one while another is set up.
     let running: Vec<_> = ready
         .into_iter()
         .map(|ready| tokio::spawn(ready.play()))
         .collect();
-    let mut played = Vec::new();
-    for running in running {
-        played.push(running.await.unwrap());
-    }
-    let mut by_way = Vec::new();
-    while !played.is_empty() {
-        let rest = played.split_off(rows);
-        by_way.push(std::mem::replace(&mut played, rest));
+    let mut by_way: Vec<_> = ways.iter().map(|_| Vec::new()).collect();
+    for (index, running) in running.into_iter().enumerate() {
+        by_way[index / cases.len()].push(running.await.unwrap());
     }
     by_way
 }
 
 #[tokio::test]
-async fn every_fault_ends_as_the_table_says() {
+async fn every_call_ends_as_its_case_says() {
     let played = play_all(&[
         (Call::Paid, RetryPolicy::Standard),
         (Call::Free, RetryPolicy::Standard),
@@ -225,23 +236,19 @@ async fn every_fault_ends_as_the_table_says() {
         panic!("not as many as were asked for");
     };
 
-    let expected = rows("Calls");
-    assert!(expected.len() > 50);
-    for (index, (fault, paid)) in paid.iter().enumerate() {
-        let [free, never, always] = [free, never, always].map(|played| &played[index].1);
-        for ended in [paid, free, never, always] {
-            ended.check(fault).await;
+    assert!(paid.len() > 50);
+    for (index, paid) in paid.iter().enumerate() {
+        let [free, never, always] = [free, never, always].map(|played| &played[index]);
+        for played in [paid, free, never, always] {
+            played.check().await;
         }
-        paid.check_budget(fault);
-        free.check_budget(fault);
-        assert_eq!(never.attempts(), 1, "{}", fault.row);
-        assert_eq!(always.attempts(), free.attempts(), "{}", fault.row);
-        let given = fault.row.split(" | ").map(str::to_owned);
-        let how = match (paid.how(), free.how()) {
-            (both, same) if both == same => both,
-            ([paid, after], [free, _]) => [format!("{paid} or {free}"), after],
-        };
-        let seen = given.chain(how).chain([paid.what(), free.what()]);
-        assert_eq!(seen.collect::<Vec<_>>(), expected[index]);
+        paid.check_budget();
+        free.check_budget();
+        let case = &paid.ready.case;
+        assert_eq!(never.attempts(), 1, "{}", case.file);
+        assert_eq!(always.attempts(), free.attempts(), "{}", case.file);
+        let [paid, free] = [paid.ended(), free.ended()];
+        let free = (free != paid).then_some(free);
+        case.check(&Callers { paid, free });
     }
 }

@@ -1,31 +1,21 @@
-//! Faults between a client and a service that bills, over local sockets. `faults.md` is the specification: its rows are read,
-//! played and compared, for single calls, pages and waiting. `moments` has the faults that fit no row.
+//! Faults between a client and a service that bills, over local sockets. The folder `cases` is the specification: each of its files is
+//! played and compared, for single calls, pages and waiting. `moments` has the faults that fit no file.
 
 mod calls;
-mod fault;
+mod files;
 mod moments;
 mod paging;
 mod secrets;
-mod server;
 mod waiting;
 
-/// Returns the cells of the table below a heading, row by row.
-fn rows(heading: &str) -> Vec<Vec<String>> {
-    let specification = include_str!("faults.md");
-    let sections = specification.split("\n## ");
-    let section = sections
-        .into_iter()
-        .find(|section| section.starts_with(heading));
-    let lines = section
-        .unwrap()
-        .lines()
-        .filter(|line| line.starts_with('|'));
-    lines
-        // The column names, and the line below them.
-        .skip(2)
-        .map(|line| {
-            let cells = line.trim_matches('|').split('|');
-            cells.map(|cell| cell.trim().to_owned()).collect()
-        })
-        .collect()
+use company_intel::Error;
+
+/// Returns the kind of a call's error, in the words of the cases.
+fn kind_of(error: &Error) -> String {
+    match error {
+        Error::Status(_) => "status".to_owned(),
+        Error::Decode(_) => "decode".to_owned(),
+        Error::Transport(error) => format!("{:?}", error.kind()).to_lowercase(),
+        other => format!("{other:?}"),
+    }
 }

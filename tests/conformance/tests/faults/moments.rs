@@ -4,10 +4,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use company_intel::error::TransportErrorKind;
 use company_intel::{Client, ClientBuilder, Credits, Error, Outcome, RetryPolicy};
+use conformance_tests::service::{Deed, Service, Then};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use super::server::{Deed, Service, Then};
 use crate::support::calls::KEY;
 
 const JOBS: &str = r#"{"data": [], "credits_consumed": 4}"#;

@@ -1,143 +1,142 @@
-//! Pages from a service that does not send the requested ones.
-
-use std::fmt::Write;
-use std::ops::Range;
+//! Pages from a service that does not send the requested ones: `cases/pages/`. The service has 7 records, 0 to 6. It is asked for 3 at a
+//! time, at 4 credits a page, on a budget of 40. In every case:
+//!
+//! - `pages()` and `items()` do the same.
+//! - What was billed is spent or at risk, and spent in a run that ends well.
+//! - The next run, on a service without the fault, brings every record that did not arrive, and none that did.
+//! - Runs on the same service, each from where the last one ended, stop when one brings nothing. They cost at most two pages for each page
+//!   that arrives.
 
 use company_intel::error::PagingCause;
 use company_intel::operations::JobPosts;
 use company_intel::types::{JobPost, JobPostsResponse};
 use company_intel::{Client, Credits, Error, Response};
-use serde_json::Value;
+use conformance_tests::calls::Fault;
+use conformance_tests::cases::{self, Case, is_default};
+use conformance_tests::request::Recorded;
+use conformance_tests::service::{Deed, Service};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
-use super::rows;
-use super::server::{Deed, Service, Then};
+use super::kind_of;
 use crate::support::calls::{KEY, argument};
-use crate::support::server::Recorded;
 use crate::support::whole::whole;
 
 const RECORDS: u64 = 7;
 const LIMIT: u64 = 3;
 
-/// Reply of a service to a request for a page.
-#[derive(Clone)]
-struct Page {
-    records: Range<u64>,
-    says: Says,
-    bad: Option<u64>,
-    total: Option<u64>,
-    offset: Option<u64>,
-    charges: u64,
+type PageCase = Case<Pages, Run>;
+
+/// What the service does in place of sending the requested page.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+struct Pages {
+    /// The fault begins at this offset.
+    from: u64,
+    /// The fault ends before this offset.
+    before: Option<u64>,
+    /// Number of pages after which the service begins again.
+    circle: Option<u64>,
+    /// Number of records in a page.
+    limit: Option<u64>,
+    records: Content,
+    /// A record that does not decode.
+    spoils: Option<u64>,
+    /// Members of the page that differ. Those that are null are missing.
+    page: Map<String, Value>,
+    /// A response without a page.
+    instead: Option<Fault>,
 }
 
-/// Content of a record.
-#[derive(Clone, Copy)]
-enum Says {
-    Number,
-    /// Its number, in an undocumented property.
-    Unheard,
-    Nothing,
+/// Content of the records.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Content {
+    /// Each has its number.
+    #[default]
+    Numbered,
+    /// Each has its number, in an undocumented property.
+    Undocumented,
+    /// All are equal.
+    Equal,
 }
 
-impl Page {
-    fn at(asked: u64) -> Self {
-        Self {
-            records: asked..RECORDS.min(asked + LIMIT),
-            says: Says::Number,
-            bad: None,
-            total: Some(RECORDS),
-            offset: Some(asked),
-            charges: 4,
+/// How a run through all pages goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+struct Run {
+    /// The requested offsets.
+    asked: String,
+    /// The records that arrive. `!` does not decode, `_` has no number.
+    #[serde(skip_serializing_if = "is_default")]
+    records: String,
+    /// Those that `take_refused` returns afterwards.
+    #[serde(skip_serializing_if = "is_default")]
+    refused: String,
+    /// The error that ends the run.
+    #[serde(skip_serializing_if = "is_default")]
+    ends: Option<String>,
+    /// Where the next run begins.
+    #[serde(skip_serializing_if = "is_default")]
+    resumes_at: Option<u64>,
+}
+
+impl Pages {
+    /// Returns the reply to a request for a page.
+    fn reply(&self, requested: u64) -> Deed {
+        let is_over = self.before.is_some_and(|before| requested >= before);
+        if requested < self.from || is_over {
+            return Self::default().reply(requested);
         }
+        if let Some(fault) = &self.instead {
+            return fault.deed("");
+        }
+        let mut page = self.page(requested);
+        for (name, value) in &self.page {
+            if value.is_null() {
+                page.remove(name);
+            } else {
+                page.insert(name.clone(), value.clone());
+            }
+        }
+        let bills = page["credits_consumed"].to_string();
+        Deed::json(&Value::Object(page).to_string()).billing(&bills)
     }
 
-    fn json(&self) -> String {
-        let record = |record: u64| match self.bad {
-            Some(bad) if bad == record => "7".to_owned(),
-            _ => of_a_post(&match self.says {
-                Says::Number => format!(r#"{{"job_id": "{record}"}}"#),
-                Says::Unheard => format!(r#"{{"unheard_of": {record}}}"#),
-                Says::Nothing => "{}".to_owned(),
-            }),
+    fn page(&self, requested: u64) -> Map<String, Value> {
+        let first = match self.circle {
+            Some(pages) => requested % (pages * LIMIT),
+            None => requested,
         };
-        let records: Vec<_> = self.records.clone().map(record).collect();
-        let mut json = format!(
-            r#"{{"credits_consumed": {}, "data": [{}]"#,
-            self.charges,
-            records.join(",")
-        );
-        for (name, value) in [("count", self.total), ("offset", self.offset)] {
-            if let Some(value) = value {
-                write!(json, r#", "{name}": {value}"#).unwrap();
-            }
+        let end = RECORDS.min(first + self.limit.unwrap_or(LIMIT));
+        let records: Vec<_> = (first..end).map(|number| self.record(number)).collect();
+        let page = json!({"credits_consumed": 4, "count": RECORDS, "offset": requested});
+        let mut page = page.as_object().unwrap().clone();
+        page.insert("data".to_owned(), whole_posts(&records));
+        page
+    }
+
+    fn record(&self, number: u64) -> Value {
+        match self.records {
+            _ if self.spoils == Some(number) => json!(7),
+            Content::Numbered => json!({"job_id": number.to_string()}),
+            Content::Undocumented => json!({"unheard_of": number}),
+            Content::Equal => json!({}),
         }
-        json + "}"
     }
 }
 
-/// Returns a record with the other fields that a job post needs.
-fn of_a_post(record: &str) -> String {
-    let page = whole("job_posts", &format!(r#"{{"data": [{record}]}}"#));
+/// Returns records with the other fields that a job post needs.
+fn whole_posts(records: &[Value]) -> Value {
+    let page = whole("job_posts", &json!({"data": records}).to_string());
     let page: Value = serde_json::from_str(&page).unwrap();
-    page["data"][0].to_string()
+    page["data"].clone()
 }
 
-/// Returns the reply of this row's service. `from` and `before` limit it to some offsets.
-fn deed(service: &str, asked: u64) -> Deed {
-    let (what, applies) = if let Some((what, from)) = service.rsplit_once(" from ") {
-        let from: u64 = from.strip_suffix(" on").unwrap().parse().unwrap();
-        (what, asked >= from)
-    } else if let Some((what, before)) = service.rsplit_once(" before ") {
-        (what, asked < before.parse().unwrap())
-    } else {
-        (service, true)
-    };
-    let mut page = Page::at(asked);
-    let parts: Vec<_> = what.split(' ').collect();
-    let number = parts.iter().find_map(|part| part.parse::<u64>().ok());
-    let failed = |deed: Deed| deed.billing("4");
-    match (what, number) {
-        _ if !applies => {}
-        ("does as it should", _) => {}
-        ("says no offset", _) => page.offset = None,
-        ("says another offset", _) => page.offset = Some(9),
-        ("says no total", _) => page.total = None,
-        ("sends nothing", _) => page.records = asked..asked,
-        ("sends unheard-of records", _) => page.says = Says::Unheard,
-        ("sends equal records", _) => page.says = Says::Nothing,
-        ("sends an error as a page", _) => return failed(Deed::json(r#"{"error": "busy"}"#)),
-        ("sends no page", _) => return failed(Deed::json(r#"{"data": {"error": "busy"}}"#)),
-        ("sends a record that does not decode", _) => page.bad = Some(4),
-        ("hangs up", _) => return failed(Deed::sending("", Then::Closes)),
-        ("breaks off", _) => {
-            return failed(Deed::sending(
-                "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{",
-                Then::Closes,
-            ));
-        }
-        ("sends half a page", _) => return failed(Deed::json(r#"{"data": [{"job_id": "0"}, {"#)),
-        (what, Some(pages)) if what.starts_with("goes in a circle") => {
-            page = Page::at(asked % (pages * LIMIT));
-            page.offset = Some(asked);
-            page.total = what.strip_suffix("says 90").map(|_| 90).or(page.total);
-        }
-        (what, _) if what.starts_with("ignores the offset") => {
-            page = Page::at(0);
-            match what.strip_prefix("ignores the offset").unwrap() {
-                " and says none" => page.offset = None,
-                " and says that it did not" => page.offset = Some(asked),
-                _ => {}
-            }
-        }
-        (_, Some(number)) => match parts[0] {
-            "says" => page.total = Some(number),
-            "sends" => page.records = asked..RECORDS.min(asked + number),
-            "charges" => page.charges = number,
-            "responds" => return failed(Deed::response(number.try_into().unwrap(), &[], "")),
-            _ => panic!("{service}"),
-        },
-        _ => panic!("{service}"),
-    }
-    Deed::json(&page.json()).billing(&page.charges.to_string())
+/// Starts a service that sends these pages.
+async fn start(pages: &Pages) -> Service {
+    let pages = pages.clone();
+    Service::playing(move |request, _| pages.reply(asked(request))).await
 }
 
 fn asked(request: &Recorded) -> u64 {
@@ -208,10 +207,7 @@ async fn by_pages(call: JobPosts) -> Given {
     given
 }
 
-fn ending(error: Option<&Error>) -> String {
-    let Some(error) = error else {
-        return "-".to_owned();
-    };
+fn ending(error: &Error) -> String {
     let Error::Paging(error) = error else {
         return format!("{error:?}");
     };
@@ -235,91 +231,95 @@ fn ending(error: Option<&Error>) -> String {
         PagingCause::Short {
             promised, received, ..
         } => format!("{promised} promised, {received} came"),
-        PagingCause::Call(Error::Transport(error)) => format!("{:?}", error.kind()).to_lowercase(),
-        PagingCause::Call(Error::Status(_)) => "status".to_owned(),
-        PagingCause::Call(Error::Decode(_)) => "decode".to_owned(),
         PagingCause::Call(Error::Refused(refused)) => refused.kind().to_owned(),
+        PagingCause::Call(error) => kind_of(error),
         other => format!("{other:?}"),
     }
 }
 
-/// Returns all errors that end a run, each with the behaviour of the service.
+/// Returns all errors that end a run, each with the file of its case.
 pub(super) async fn errors() -> Vec<(String, Error)> {
     let mut errors = Vec::new();
-    for row in rows("Pages") {
-        let name = row[0].clone();
-        let service = Service::playing(move |request, _| deed(&row[0], asked(request))).await;
+    for case in cases::read("pages") {
+        let PageCase { file, service, .. } = case;
+        let service = start(&service).await;
         if let Some(error) = by_items(call(&client(&service))).await.error {
-            errors.push((name, error));
+            errors.push((file, error));
         }
     }
     errors
 }
 
-#[tokio::test]
-async fn every_run_through_pages_goes_as_the_table_says() {
-    let mut went_on = 0;
-    for row in rows("Pages") {
-        for is_paged in [false, true] {
-            let name = row[0].clone();
-            let service = Service::playing(move |request, _| deed(&name, asked(request))).await;
-            let client = client(&service);
-            let given = if is_paged {
-                by_pages(call(&client)).await
-            } else {
-                by_items(call(&client)).await
-            };
-            let error = given.error;
-            let requests = service.requests();
-            let offsets: Vec<_> = requests
-                .iter()
-                .map(|request| asked(request).to_string())
-                .collect();
-            let resume = error.as_ref().and_then(Error::resume_offset);
-            let seen = [
-                row[0].clone(),
-                offsets.join(" "),
-                given.records.join(" "),
-                given.refused.join(" "),
-                ending(error.as_ref()),
-                resume.map(|offset| offset.to_string()).unwrap_or_default(),
-            ];
-            assert_eq!(seen[..], row[..]);
-            let usage = client.budget().usage();
-            assert_eq!(usage.reserved, Credits::ZERO, "{row:?}");
-            let booked = usage.spent.micros() + usage.at_risk.micros();
-            let billed = service.billed().micros();
-            assert!(billed <= booked, "{row:?}: {usage:?}");
-            assert!(billed == booked || error.is_some(), "{row:?}: {usage:?}");
-            assert_eq!(service.complaints(), [""; 0], "{row:?}");
+/// Makes the next run, on a service without a fault. All records of both have to be all records that there are, each once.
+async fn check_next_run(file: &str, offset: u64, delivered: Vec<String>) {
+    let sound = start(&Pages::default()).await;
+    let rest = by_items(call(&client(&sound)).offset(argument(offset))).await;
+    assert!(rest.error.is_none(), "{file}: {:?}", rest.error);
+    let all = [delivered, rest.records].concat();
+    assert_eq!(all.len() as u64, RECORDS, "{file}: {all:?}");
+    for (number, id) in all.iter().enumerate() {
+        assert!(id == "_" || *id == number.to_string(), "{file}: {all:?}");
+    }
+}
 
-            let Some(offset) = resume else { continue };
-            let sound =
-                Service::playing(|request, _| deed("does as it should", asked(request))).await;
-            let rest = by_items(call(&self::client(&sound)).offset(argument(offset))).await;
-            assert!(rest.error.is_none(), "{row:?}: {:?}", rest.error);
-            let all = [given.records, rest.records].concat();
-            assert_eq!(all.len() as u64, RECORDS, "{row:?}: {all:?}");
-            for (number, id) in all.iter().enumerate() {
-                assert!(id == "_" || *id == number.to_string(), "{row:?}: {all:?}");
-            }
-            went_on += 1;
+/// Plays a case by pages, or by items. Returns whether there was a next run.
+async fn play(case: &PageCase, is_paged: bool) -> bool {
+    let file = &case.file;
+    let service = start(&case.service).await;
+    let client = client(&service);
+    let given = if is_paged {
+        by_pages(call(&client)).await
+    } else {
+        by_items(call(&client)).await
+    };
+    let requests = service.requests();
+    let offsets: Vec<_> = requests
+        .iter()
+        .map(|request| asked(request).to_string())
+        .collect();
+    let resume = given.error.as_ref().and_then(Error::resume_offset);
+    case.check(&Run {
+        asked: offsets.join(" "),
+        records: given.records.join(" "),
+        refused: given.refused.join(" "),
+        ends: given.error.as_ref().map(ending),
+        resumes_at: resume,
+    });
+    let usage = client.budget().usage();
+    assert_eq!(usage.reserved, Credits::ZERO, "{file}");
+    let booked = usage.spent.micros() + usage.at_risk.micros();
+    let billed = service.billed().micros();
+    assert!(billed <= booked, "{file}: {usage:?}");
+    let has_failed = given.error.is_some();
+    assert!(billed == booked || has_failed, "{file}: {usage:?}");
+    assert_eq!(service.complaints(), [""; 0], "{file}");
+    if let Some(offset) = resume {
+        check_next_run(file, offset, given.records).await;
+    }
+    resume.is_some()
+}
+
+#[tokio::test]
+async fn every_run_through_pages_goes_as_its_case_says() {
+    let mut next_runs = 0;
+    for case in &cases::read("pages") {
+        for is_paged in [false, true] {
+            next_runs += usize::from(play(case, is_paged).await);
         }
     }
-    assert!(went_on > 10);
+    assert!(next_runs > 10);
 }
 
 #[tokio::test]
 async fn runs_that_follow_one_another_deliver_no_place_twice_and_stop() {
-    for row in rows("Pages") {
-        let name = row[0].clone();
-        let service = Service::playing(move |request, _| deed(&name, asked(request))).await;
+    for PageCase { file, service, .. } in cases::read("pages") {
+        let service = start(&service).await;
         let builder = Client::builder(service.url()).api_key(KEY);
         let client = builder.budget(Credits::new(1000)).build().unwrap();
         let (mut offset, mut pages, mut runs) = (0, 0, 0);
         loop {
             runs += 1;
-            assert!(runs < 40, "{row:?}");
+            assert!(runs < 40, "{file}");
             let mut run = call(&client).offset(argument(offset)).pages();
             let mut error = None;
             while let Some(page) = run.next().await {
@@ -332,7 +332,7 @@ async fn runs_that_follow_one_another_deliver_no_place_twice_and_stop() {
                 break;
             };
             // The position is never before a delivered record, and is where the run stops.
-            assert!(next >= offset, "{row:?}");
+            assert!(next >= offset, "{file}");
             if next == offset {
                 break;
             }
@@ -341,49 +341,7 @@ async fn runs_that_follow_one_another_deliver_no_place_twice_and_stop() {
         let calls = service.requests().len();
         assert!(
             calls <= pages + runs && runs <= pages + 1,
-            "{row:?}: {calls} calls for {pages} pages"
+            "{file}: {calls} calls for {pages} pages"
         );
     }
-}
-
-/// The records have no known identifier: decoded, all are equal.
-#[tokio::test]
-async fn sixty_records_in_six_pages_cost_six_pages_whatever_is_known_of_them() {
-    let service = Service::playing(|request, _| {
-        let offset: u64 = request
-            .query("offset")
-            .map_or(0, |offset| offset.parse().unwrap());
-        let records: Vec<_> = (offset..(offset + 10).min(60))
-            .map(|record| of_a_post(&format!(r#"{{"unheard_of": {record}}}"#)))
-            .collect();
-        let records = records.join(",");
-        Deed::json(&format!(
-            r#"{{"credits_consumed": 4, "data": [{records}]}}"#
-        ))
-        .billing("4")
-    })
-    .await;
-    let client = Client::builder(service.url()).api_key(KEY).build().unwrap();
-    let (mut offset, mut records) = (0, 0);
-    loop {
-        let mut items = client
-            .job_posts("example.com")
-            .limit(10)
-            .offset(argument(offset))
-            .items();
-        let mut error = None;
-        while let Some(item) = items.next().await {
-            match item {
-                Ok(_) => records += 1,
-                Err(ended) => error = Some(ended),
-            }
-        }
-        match error.and_then(|error| error.resume_offset()) {
-            Some(next) if next > offset => offset = next,
-            _ => break,
-        }
-    }
-    // One more page without records, because there is no total.
-    assert_eq!((records, service.requests().len()), (60, 7));
-    assert_eq!(client.budget().usage().spent, "28".parse().unwrap());
 }

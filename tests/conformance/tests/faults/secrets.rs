@@ -1,9 +1,9 @@
 //! No fault makes an error, a span or a `Debug` output show the key or the company of a request.
 
 use company_intel::RetryPolicy;
+use conformance_tests::calls::Call;
 
 use super::calls::play_all;
-use super::fault::Call;
 use super::{paging, waiting};
 use crate::support::every_error::said;
 use crate::support::trace::Trace;
@@ -20,11 +20,12 @@ async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
     ];
     let (calls, paging, waiting) =
         tokio::join!(play_all(&ways), paging::errors(), waiting::errors());
-    for (fault, ended) in calls.into_iter().flatten() {
-        let (client, budget) = (&ended.client, ended.client.budget());
-        let around = format!("{} {client:?} {client:#?} {budget:?}", ended.shown);
-        let error = ended.result.as_ref().err().map(said);
-        all.push((fault.row, around + &error.unwrap_or_default()));
+    for played in calls.into_iter().flatten() {
+        let client = &played.ready.client;
+        let budget = client.budget();
+        let around = format!("{} {client:?} {client:#?} {budget:?}", played.shown);
+        let error = played.result.as_ref().err().map(said);
+        all.push((played.ready.case.file, around + &error.unwrap_or_default()));
     }
     let errors = paging.into_iter().chain(waiting);
     all.extend(errors.map(|(what, error)| (what, said(&error))));

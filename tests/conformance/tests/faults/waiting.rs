@@ -1,4 +1,4 @@
-//! Waiting for a service that is done, fails, or sends something else.
+//! Waiting for a service that is done, fails, or sends something else: `cases/waits/`.
 
 use std::time::Duration;
 
@@ -7,11 +7,31 @@ use company_intel::types::AddCompanyRequest;
 use company_intel::types::RequestStatus;
 use company_intel::waiting::Wait;
 use company_intel::{Client, Error, Response};
+use conformance_tests::cases::{self, Case, is_default};
+use conformance_tests::service::{Deed, Service};
+use serde::{Deserialize, Serialize};
 
-use super::rows;
-use super::server::{Deed, Service};
+use super::kind_of;
 use crate::support::calls::KEY;
 use crate::support::whole::whole;
+
+/// The service sends these responses to polls of a submitted addition, in order, and then repeats the last one.
+type WaitCase = Case<Vec<String>, Waited>;
+
+/// How a wait ends.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Waited {
+    /// Seconds that the caller waits, a minute by default.
+    #[serde(default, skip_serializing_if = "is_default")]
+    deadline: Option<u64>,
+    /// Number of polls.
+    polls: usize,
+    ends: String,
+    /// The last response that the caller has.
+    #[serde(default, skip_serializing_if = "is_default")]
+    last: Option<String>,
+}
 
 const ID: &str = "request-whom-i-look-at";
 
@@ -23,7 +43,10 @@ fn deed(name: &str) -> Deed {
         "failed" => format!(r#""status": "pending", "reason": "no such website {KEY}""#),
         "nothing" => r#""status": "pending", "reason": "", "company_uuid": """#.to_owned(),
         "half" => return Deed::json(r#"{"detail": {"status": "pend"#),
-        status => return Deed::response(status.parse().unwrap(), &[], KEY),
+        other => {
+            let status = other.strip_prefix("status ").unwrap();
+            return Deed::response(status.parse().unwrap(), &[], KEY);
+        }
     };
     let status = format!(r#"{{"detail": {{{detail}}}, "credits_consumed": 0}}"#);
     Deed::json(&whole("request_status", &status))
@@ -38,10 +61,9 @@ fn name_of(body: &[u8]) -> String {
     said.unwrap().to_owned()
 }
 
-async fn submitted(client: &Client, limit: &str) -> Wait<RequestStatus> {
+async fn submitted(client: &Client, limit: u64) -> Wait<RequestStatus> {
     let call = client.add_company(AddCompanyRequest::new("Example", "whom-i-look-at.example"));
     let added = call.price("0".parse().unwrap()).send().await.unwrap();
-    let limit: u64 = limit.strip_suffix(" s").unwrap().parse().unwrap();
     added
         .body
         .wait(client)
@@ -65,27 +87,32 @@ async fn wait(
     last.unwrap()
 }
 
-fn ending(result: &Result<Response<RequestStatus>, Error>) -> [String; 2] {
+fn ending(result: &Result<Response<RequestStatus>, Error>) -> (String, Option<String>) {
     let error = match result {
-        Ok(response) => return ["done".to_owned(), name_of(&response.raw)],
+        Ok(response) => return ("done".to_owned(), Some(name_of(&response.raw))),
         Err(Error::Waiting(error)) => error,
-        Err(error) => return [format!("{error:?}"), String::new()],
+        Err(error) => return (format!("{error:?}"), None),
     };
     let how = match &error.cause {
         WaitingCause::Failed { reason } => format!("failed: {reason}"),
         WaitingCause::Deadline => "deadline".to_owned(),
         WaitingCause::Call(Error::Status(error)) => format!("status {}", error.status.as_u16()),
-        WaitingCause::Call(Error::Decode(_)) => "decode".to_owned(),
+        WaitingCause::Call(error) => kind_of(error),
         other => format!("{other:?}"),
     };
-    let last = error.last.as_ref().map(|response| name_of(&response.raw));
-    [how, last.unwrap_or("-".to_owned())]
+    let last = error.last.as_ref();
+    (how, last.map(|response| name_of(&response.raw)))
 }
 
-type Played = (Vec<String>, Service, Result<Response<RequestStatus>, Error>);
+/// A wait that ended.
+struct Played {
+    case: WaitCase,
+    service: Service,
+    result: Result<Response<RequestStatus>, Error>,
+}
 
-async fn play(row: Vec<String>, is_polled: bool) -> Played {
-    let names: Vec<_> = row[0].split(' ').map(str::to_owned).collect();
+async fn play(case: WaitCase, is_polled: bool) -> Played {
+    let names = case.service.clone();
     let service = Service::playing(move |request, before| match before {
         0 => Deed::json(&format!(
             r#"{{"request_id": "{ID}", "status": "pending", "already_exists": false}}"#
@@ -98,16 +125,20 @@ async fn play(row: Vec<String>, is_polled: bool) -> Played {
     })
     .await;
     let client = Client::builder(service.url()).api_key(KEY).build().unwrap();
-    let waiting = submitted(&client, &row[1]).await;
+    let waiting = submitted(&client, case.caller.deadline.unwrap_or(60)).await;
     let result = wait(waiting, is_polled).await;
-    (row, service, result)
+    Played {
+        case,
+        service,
+        result,
+    }
 }
 
 async fn play_all() -> Vec<Played> {
-    let playing: Vec<_> = rows("Waiting")
+    let playing: Vec<_> = cases::read("waits")
         .into_iter()
-        .flat_map(|row| [(row.clone(), false), (row, true)])
-        .map(|(row, is_polled)| tokio::spawn(play(row, is_polled)))
+        .flat_map(|case: WaitCase| [(case.clone(), false), (case, true)])
+        .map(|(case, is_polled)| tokio::spawn(play(case, is_polled)))
         .collect();
     let mut played = Vec::new();
     for playing in playing {
@@ -116,23 +147,32 @@ async fn play_all() -> Vec<Played> {
     played
 }
 
-/// Returns all errors that end a wait, each with the response of the service.
+/// Returns all errors that end a wait, each with the file of its case.
 pub(super) async fn errors() -> Vec<(String, Error)> {
-    let ended = play_all().await.into_iter();
-    let error = |(row, _, result): Played| Some((row[0].clone(), result.err()?));
-    ended.filter_map(error).collect()
+    let played = play_all().await.into_iter();
+    played
+        .filter_map(|played| Some((played.case.file, played.result.err()?)))
+        .collect()
 }
 
 #[tokio::test]
-async fn every_wait_ends_as_the_table_says() {
+async fn every_wait_ends_as_its_case_says() {
     let played = play_all().await;
     assert!(played.len() > 20);
-    for (row, service, result) in played {
-        // The submission does not count.
-        let asked = service.requests().len() - 1;
-        let [how, last] = ending(&result);
-        let seen = [row[0].clone(), row[1].clone(), asked.to_string(), how, last];
-        assert_eq!(seen[..], row[..]);
-        assert_eq!(service.complaints(), [""; 0], "{row:?}");
+    for Played {
+        case,
+        service,
+        result,
+    } in played
+    {
+        let (ends, last) = ending(&result);
+        case.check(&Waited {
+            deadline: case.caller.deadline,
+            // The submission does not count.
+            polls: service.requests().len() - 1,
+            ends,
+            last,
+        });
+        assert_eq!(service.complaints(), [""; 0], "{}", case.file);
     }
 }

@@ -1,12 +1,10 @@
 //! A client with a key, and single calls of it to a server on loopback.
 
 use company_intel::{Client, Error, Response};
+pub(crate) use conformance_tests::KEY;
 
 use super::addresses::Silence;
 use super::server::{Recorded, Server, json_response};
-
-/// The key of every client here. Only the header of a request may show it.
-pub(crate) const KEY: &str = "canary-5f0c1e";
 
 pub(crate) fn client(base_url: impl Into<String>) -> Client {
     Client::builder(base_url).api_key(KEY).build().unwrap()

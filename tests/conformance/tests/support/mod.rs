@@ -1,6 +1,7 @@
 //! Shared parts of the suites: local servers and addresses, calls of a client to them, payloads, and a trace recorder.
 
-pub(crate) mod addresses;
+pub(crate) use conformance_tests::addresses;
+
 pub(crate) mod calls;
 pub(crate) mod document;
 pub(crate) mod draw;

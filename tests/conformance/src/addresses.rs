@@ -7,19 +7,19 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 /// A listener that expects no connection.
-pub(crate) struct Silence(TcpListener);
+pub struct Silence(TcpListener);
 
 impl Silence {
-    pub(crate) async fn listening() -> Self {
+    pub async fn listening() -> Self {
         Self(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap())
     }
 
-    pub(crate) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("http://{}", self.0.local_addr().unwrap())
     }
 
     /// Returns whether no client has connected: connections are accepted in order, so ours must be the first.
-    pub(crate) async fn was_kept(self) -> bool {
+    pub async fn was_kept(&self) -> bool {
         let address = self.0.local_addr().unwrap();
         let ours = TcpStream::connect(address).await.unwrap();
         let (_, first) = self.0.accept().await.unwrap();
@@ -28,29 +28,29 @@ impl Silence {
 }
 
 /// An address without a listener, reserved until this is dropped.
-pub(crate) struct Deserted(TcpSocket);
+pub struct Deserted(TcpSocket);
 
 impl Deserted {
-    pub(crate) fn reserved() -> Self {
+    pub fn reserved() -> Self {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
         Self(socket)
     }
 
-    pub(crate) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("http://{}", self.0.local_addr().unwrap())
     }
 }
 
 /// An address whose listener accepts no connection, so that connecting never ends.
-pub(crate) struct Crowded {
+pub struct Crowded {
     address: SocketAddr,
     _listener: TcpListener,
     _waiting: Vec<TcpStream>,
 }
 
 impl Crowded {
-    pub(crate) async fn listening() -> Self {
+    pub async fn listening() -> Self {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
         let listener = socket.listen(1).unwrap();
@@ -69,7 +69,7 @@ impl Crowded {
         }
     }
 
-    pub(crate) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 }

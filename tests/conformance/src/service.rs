@@ -6,26 +6,29 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use company_intel::{Budget, Credits};
+use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
-use crate::support::calls::KEY;
-use crate::support::server::{Recorded, read};
+use crate::KEY;
+use crate::request::{Recorded, read};
 
 /// Handling of one request, in the order of the fields.
 #[derive(Debug, Clone)]
-pub(crate) struct Deed {
-    pub(crate) bills: Credits,
-    pub(crate) after: Duration,
-    pub(crate) sends: Vec<u8>,
-    pub(crate) then: Then,
+pub struct Deed {
+    pub bills: Credits,
+    pub after: Duration,
+    pub sends: Vec<u8>,
+    pub then: Then,
 }
 
 /// Fate of the connection after the response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Then {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Then {
     /// The connection stays open for the next request.
+    #[default]
     Listens,
     Closes,
     Resets,
@@ -37,7 +40,7 @@ pub(crate) enum Then {
 
 impl Deed {
     /// Returns a whole response. It repeats the key in a header and in the reason phrase, because the service knows the key.
-    pub(crate) fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
+    pub fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
         let length = body.len();
         let mut head = format!("HTTP/1.1 {status} {KEY}\r\nx-seen: {KEY}\r\n");
         for (name, value) in headers {
@@ -49,11 +52,11 @@ impl Deed {
         Self::sending(format!("{head}\r\n{body}"), Then::Listens)
     }
 
-    pub(crate) fn json(body: &str) -> Self {
+    pub fn json(body: &str) -> Self {
         Self::response(200, &[("content-type", "application/json")], body)
     }
 
-    pub(crate) fn sending(bytes: impl Into<Vec<u8>>, then: Then) -> Self {
+    pub fn sending(bytes: impl Into<Vec<u8>>, then: Then) -> Self {
         Self {
             bills: Credits::ZERO,
             after: Duration::ZERO,
@@ -62,32 +65,30 @@ impl Deed {
         }
     }
 
-    pub(crate) fn billing(self, credits: &str) -> Self {
+    pub fn billing(self, credits: &str) -> Self {
         Self {
             bills: credits.parse().unwrap(),
             ..self
         }
     }
 
-    pub(crate) fn after(self, millis: u64) -> Self {
+    pub fn after(self, millis: u64) -> Self {
         Self {
             after: Duration::from_millis(millis),
             ..self
         }
     }
 
-    pub(crate) fn then(self, then: Then) -> Self {
+    pub fn then(self, then: Then) -> Self {
         Self { then, ..self }
     }
 }
 
 /// Script of a service: returns the handling of a request, given the number of earlier ones.
-pub(crate) trait Play: Fn(&Recorded, usize) -> Deed + Send + Sync + 'static {}
-
-impl<F: Fn(&Recorded, usize) -> Deed + Send + Sync + 'static> Play for F {}
+type Play = dyn Fn(&Recorded, usize) -> Deed + Send + Sync;
 
 /// A service that listens until it is dropped.
-pub(crate) struct Service {
+pub struct Service {
     address: SocketAddr,
     books: Arc<Mutex<Books>>,
     listening: tokio::task::JoinHandle<()>,
@@ -104,11 +105,11 @@ struct Books {
 }
 
 impl Service {
-    pub(crate) async fn playing(play: impl Play) -> Self {
+    pub async fn playing(play: impl Fn(&Recorded, usize) -> Deed + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let books = Arc::<Mutex<Books>>::default();
-        let play = Arc::new(play);
+        let play: Arc<Play> = Arc::new(play);
         let kept = Arc::clone(&books);
         let listening = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -123,39 +124,39 @@ impl Service {
     }
 
     /// Starts a service that handles each request with the next deed, and repeats the last one.
-    pub(crate) async fn of(deeds: impl IntoIterator<Item = Deed>) -> Self {
+    pub async fn of(deeds: impl IntoIterator<Item = Deed>) -> Self {
         let deeds: Vec<_> = deeds.into_iter().collect();
         Self::playing(move |_, before| deeds[before.min(deeds.len() - 1)].clone()).await
     }
 
-    pub(crate) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
     /// Complains when more is billed than this budget accounts for.
-    pub(crate) fn watch(&self, budget: &Budget) {
+    pub fn watch(&self, budget: &Budget) {
         self.books().budget = Some(budget.clone());
     }
 
-    pub(crate) fn connections(&self) -> usize {
+    pub fn connections(&self) -> usize {
         self.books().connections
     }
 
     /// Returns the completely read requests, in order.
-    pub(crate) fn requests(&self) -> Vec<Recorded> {
+    pub fn requests(&self) -> Vec<Recorded> {
         self.books().requests.clone()
     }
 
-    pub(crate) fn billed(&self) -> Credits {
+    pub fn billed(&self) -> Credits {
         Credits::from_micros(self.books().billed)
     }
 
-    pub(crate) fn complaints(&self) -> Vec<String> {
+    pub fn complaints(&self) -> Vec<String> {
         self.books().complaints.clone()
     }
 
     /// Waits until this many requests were read.
-    pub(crate) async fn has_read(&self, requests: usize) {
+    pub async fn has_read(&self, requests: usize) {
         while self.books().requests.len() < requests {
             sleep(Duration::from_millis(1)).await;
         }
@@ -186,7 +187,7 @@ impl Books {
     }
 }
 
-async fn serve(mut stream: TcpStream, play: Arc<impl Play>, books: Arc<Mutex<Books>>) {
+async fn serve(mut stream: TcpStream, play: Arc<Play>, books: Arc<Mutex<Books>>) {
     books.lock().unwrap().connections += 1;
     while let Some(request) = read(&mut stream).await {
         let before = {
