@@ -1,12 +1,16 @@
 //! `cargo xtask bench` runs this: the client beside code written by hand and beside the clients of other generators, in one run.
 //!
+//! `contract` plays the cases of faults with these clients, and `adapter` makes one call of it.
+//!
 //! Each part measures CPU times in alternation and reports ratios, because seconds of different machines and runs are not comparable.
 
+mod adapters;
 mod bodies;
 mod builds;
 mod call;
 mod child;
 mod clock;
+mod contract;
 mod decode;
 mod generator;
 mod hand;
@@ -27,6 +31,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count = arguments.len();
     arguments.retain(|one| one != "--write");
     let writes = arguments.len() < count;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()?;
+    match arguments.split_first() {
+        Some((part, program)) if part == "contract" => {
+            return contract::run(&root, program, writes);
+        }
+        Some((part, [client])) if part == "adapter" => return Ok(contract::adapt(client)?),
+        _ => {}
+    }
+    measure(&root, &arguments, writes)
+}
+
+/// Measures these parts, or all of them.
+fn measure(root: &Path, arguments: &[String], writes: bool) -> Result<(), Box<dyn Error>> {
     let is_wanted = |part: &str| arguments.is_empty() || arguments.iter().any(|one| one == part);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -44,13 +63,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Ok::<_, Box<dyn Error>>(rows)
     })??;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()?;
     if is_wanted("process") {
         let scratch = root.join("target/bench");
-        rows.extend(builds::rows(&root, &scratch)?);
-        rows.extend(generator::rows(&root, &scratch)?);
+        rows.extend(builds::rows(root, &scratch)?);
+        rows.extend(generator::rows(root, &scratch)?);
     }
     let machine = machine::described()?;
     println!("{machine}\n\n{}", table::markdown(&rows));

@@ -1,6 +1,5 @@
 //! Cases of single calls, in `cases/calls/`.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use company_intel::Credits;
@@ -22,8 +21,9 @@ pub struct Fault {
     address: Address,
     /// Status of the response. Without one, the body is all that is sent.
     pub status: Option<u16>,
-    headers: BTreeMap<String, String>,
-    body: String,
+    /// A header of the response, as `name: value`.
+    header: String,
+    pub(crate) body: String,
     /// What happens then. Unless the service listens, ten bytes of the announced body are missing.
     pub then: Then,
     /// What the service takes for each request of a paid call.
@@ -102,18 +102,9 @@ impl Fault {
     /// Returns the reply to each request.
     pub fn deed(&self, elsewhere: &str) -> Deed {
         let hour = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(3600));
-        let headers: Vec<_> = self
-            .headers
-            .iter()
-            .map(|(name, value)| {
-                let value = value.replace("ELSEWHERE", elsewhere);
-                (name, value.replace("KEY", KEY).replace("IN_AN_HOUR", &hour))
-            })
-            .collect();
-        let headers: Vec<_> = headers
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
+        let header = self.header.replace("IN_AN_HOUR", &hour);
+        let header = header.replace("ELSEWHERE", elsewhere).replace("KEY", KEY);
+        let headers: Vec<_> = header.split_once(": ").into_iter().collect();
         let mut deed = match self.status {
             None => Deed::sending(self.body(), self.then),
             Some(status) if self.then == Then::Listens => {

@@ -26,11 +26,7 @@ pub struct Case<S, C> {
 }
 
 /// Reads the cases of one kind, ordered by name.
-pub fn read<S, C>(kind: &str) -> Vec<Case<S, C>>
-where
-    S: DeserializeOwned + Serialize,
-    C: DeserializeOwned,
-{
+pub fn read<S: DeserializeOwned + Serialize, C: DeserializeOwned>(kind: &str) -> Vec<Case<S, C>> {
     read_folder(&Path::new(FOLDER).join(kind)).unwrap()
 }
 

@@ -10,9 +10,11 @@
     reason = "a test that panics is a test that fails"
 )]
 
+pub mod adapter;
 pub mod addresses;
 pub mod calls;
 pub mod cases;
+pub mod matrix;
 pub mod request;
 pub mod service;
 

@@ -218,12 +218,6 @@ async fn serve(mut stream: TcpStream, play: Arc<Play>, books: Arc<Mutex<Books>>)
 
 /// Returns whether the key is the value of its header, and nowhere else in the request.
 fn has_one_key(request: &Recorded) -> bool {
-    let key = KEY.as_bytes();
-    let elsewhere = request
-        .headers
-        .iter()
-        .filter(|(name, _)| name != "x-api-key");
-    let values = elsewhere.map(|(_, value)| value);
-    let shows = |text: &String| text.as_bytes().windows(key.len()).any(|part| part == key);
-    request.header("x-api-key") == [KEY] && !values.chain([&request.line, &request.body]).any(shows)
+    let shown = format!("{request:?}");
+    request.header("x-api-key") == [KEY] && shown.matches(KEY).count() == 1
 }

@@ -8,7 +8,7 @@ use crate::support::document::type_of;
 use crate::support::evidence::evidence;
 use crate::support::operations::call;
 use crate::support::placed::placed;
-use crate::support::server::{Server, json_response};
+use crate::support::server::{json_response, responding};
 use crate::support::snapshot::assert_snapshot;
 use crate::support::whole::whole;
 
@@ -60,7 +60,7 @@ async fn the_payloads_of_the_reference_have_no_drift() {
 
 #[tokio::test]
 async fn drift_needs_no_service_and_costs_nothing() {
-    let server = Server::responding(json_response(
+    let server = responding(json_response(
         r#"{"data": [{"new": 1}], "credits_consumed": 4}"#,
     ))
     .await;
@@ -70,7 +70,7 @@ async fn drift_needs_no_service_and_costs_nothing() {
         .build()
         .unwrap();
     let response = limited.job_posts("k7f3q9").send().await.unwrap();
-    server.recorded().await;
+    assert_eq!(server.requests().len(), 1);
     let before = limited.budget().usage();
 
     // Drift is computed on a thread that could not send anything, more than once, and for another view of the body.

@@ -4,11 +4,25 @@
 mod calls;
 mod files;
 mod moments;
+mod page;
 mod paging;
 mod secrets;
 mod waiting;
 
 use company_intel::Error;
+
+/// Runs all futures at the same time, and returns their results in order.
+async fn join_all<F>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output>
+where
+    F: Future<Output: Send> + Send + 'static,
+{
+    let running: Vec<_> = futures.into_iter().map(tokio::spawn).collect();
+    let mut results = Vec::new();
+    for running in running {
+        results.push(running.await.unwrap());
+    }
+    results
+}
 
 /// Returns the kind of a call's error, in the words of the cases.
 fn kind_of(error: &Error) -> String {

@@ -39,26 +39,14 @@ struct Pages {
     circle: Option<u64>,
     /// Number of records in a page.
     limit: Option<u64>,
-    records: Content,
+    /// A record, if it is another one than `{"job_id": "NUMBER"}`.
+    record: Option<String>,
     /// A record that does not decode.
     spoils: Option<u64>,
     /// Members of the page that differ. Those that are null are missing.
     page: Map<String, Value>,
     /// A response without a page.
     instead: Option<Fault>,
-}
-
-/// Content of the records.
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Content {
-    /// Each has its number.
-    #[default]
-    Numbered,
-    /// Each has its number, in an undocumented property.
-    Undocumented,
-    /// All are equal.
-    Equal,
 }
 
 /// How a run through all pages goes.
@@ -117,12 +105,11 @@ impl Pages {
     }
 
     fn record(&self, number: u64) -> Value {
-        match self.records {
-            _ if self.spoils == Some(number) => json!(7),
-            Content::Numbered => json!({"job_id": number.to_string()}),
-            Content::Undocumented => json!({"unheard_of": number}),
-            Content::Equal => json!({}),
+        if self.spoils == Some(number) {
+            return json!(7);
         }
+        let record = self.record.as_deref().unwrap_or(r#"{"job_id": "NUMBER"}"#);
+        serde_json::from_str(&record.replace("NUMBER", &number.to_string())).unwrap()
     }
 }
 
@@ -177,6 +164,8 @@ fn ids(page: Response<JobPostsResponse>) -> Vec<String> {
 struct Given {
     records: Vec<String>,
     refused: Vec<String>,
+    /// Number of accepted pages, if they are read by the page.
+    pages: usize,
     error: Option<Error>,
 }
 
@@ -199,7 +188,10 @@ async fn by_pages(call: JobPosts) -> Given {
     let mut given = Given::default();
     while let Some(page) = pages.next().await {
         match page {
-            Ok(page) => given.records.append(&mut ids(page)),
+            Ok(page) => {
+                given.records.append(&mut ids(page));
+                given.pages += 1;
+            }
             Err(error) => given.error = Some(error),
         }
     }
@@ -320,15 +312,9 @@ async fn runs_that_follow_one_another_deliver_no_place_twice_and_stop() {
         loop {
             runs += 1;
             assert!(runs < 40, "{file}");
-            let mut run = call(&client).offset(argument(offset)).pages();
-            let mut error = None;
-            while let Some(page) = run.next().await {
-                match page {
-                    Ok(_) => pages += 1,
-                    Err(ended) => error = Some(ended),
-                }
-            }
-            let Some(next) = error.as_ref().and_then(Error::resume_offset) else {
+            let given = by_pages(call(&client).offset(argument(offset))).await;
+            pages += given.pages;
+            let Some(next) = given.error.as_ref().and_then(Error::resume_offset) else {
                 break;
             };
             // The position is never before a delivered record, and is where the run stops.

@@ -3,15 +3,14 @@
 use std::time::Duration;
 
 use company_intel::error::WaitingCause;
-use company_intel::types::AddCompanyRequest;
-use company_intel::types::RequestStatus;
+use company_intel::types::{AddCompanyRequest, RequestStatus};
 use company_intel::waiting::Wait;
 use company_intel::{Client, Error, Response};
 use conformance_tests::cases::{self, Case, is_default};
 use conformance_tests::service::{Deed, Service};
 use serde::{Deserialize, Serialize};
 
-use super::kind_of;
+use super::{join_all, kind_of};
 use crate::support::calls::KEY;
 use crate::support::whole::whole;
 
@@ -52,13 +51,11 @@ fn deed(name: &str) -> Deed {
     Deed::json(&whole("request_status", &status))
 }
 
-/// Returns the name of the fault that produced a body.
+/// Returns the name of the response that has a body.
 fn name_of(body: &[u8]) -> String {
-    let names = ["pending", "sleeping", "done", "failed", "nothing"];
-    let said = names
-        .into_iter()
-        .find(|name| deed(name).sends.ends_with(body));
-    said.unwrap().to_owned()
+    let mut names = ["pending", "sleeping", "done", "failed", "nothing"].into_iter();
+    let name = names.find(|name| deed(name).sends.ends_with(body));
+    name.unwrap().to_owned()
 }
 
 async fn submitted(client: &Client, limit: u64) -> Wait<RequestStatus> {
@@ -135,16 +132,8 @@ async fn play(case: WaitCase, is_polled: bool) -> Played {
 }
 
 async fn play_all() -> Vec<Played> {
-    let playing: Vec<_> = cases::read("waits")
-        .into_iter()
-        .flat_map(|case: WaitCase| [(case.clone(), false), (case, true)])
-        .map(|(case, is_polled)| tokio::spawn(play(case, is_polled)))
-        .collect();
-    let mut played = Vec::new();
-    for playing in playing {
-        played.push(playing.await.unwrap());
-    }
-    played
+    let cases = cases::read("waits").into_iter();
+    join_all(cases.flat_map(|case: WaitCase| [play(case.clone(), false), play(case, true)])).await
 }
 
 /// Returns all errors that end a wait, each with the file of its case.
@@ -159,20 +148,16 @@ pub(super) async fn errors() -> Vec<(String, Error)> {
 async fn every_wait_ends_as_its_case_says() {
     let played = play_all().await;
     assert!(played.len() > 20);
-    for Played {
-        case,
-        service,
-        result,
-    } in played
-    {
-        let (ends, last) = ending(&result);
+    for played in played {
+        let case = &played.case;
+        let (ends, last) = ending(&played.result);
         case.check(&Waited {
             deadline: case.caller.deadline,
             // The submission does not count.
-            polls: service.requests().len() - 1,
+            polls: played.service.requests().len() - 1,
             ends,
             last,
         });
-        assert_eq!(service.complaints(), [""; 0], "{}", case.file);
+        assert_eq!(played.service.complaints(), [""; 0], "{}", case.file);
     }
 }

@@ -4,7 +4,7 @@ use company_intel::{Client, Error, Response};
 pub(crate) use conformance_tests::KEY;
 
 use super::addresses::Silence;
-use super::server::{Recorded, Server, json_response};
+use super::server::{Recorded, json_response, responding};
 
 pub(crate) fn client(base_url: impl Into<String>) -> Client {
     Client::builder(base_url).api_key(KEY).build().unwrap()
@@ -23,10 +23,10 @@ pub(crate) async fn sent_below<T, F>(prefix: &str, call: impl FnOnce(Client) -> 
 where
     F: Future<Output = Result<Response<T>, Error>>,
 {
-    let server = Server::responding(json_response("{}")).await;
+    let server = responding(json_response("{}")).await;
     let result = call(client(format!("{}{prefix}", server.url()))).await;
     assert!(matches!(result, Ok(_) | Err(Error::Decode(_))));
-    server.recorded().await
+    server.requests().remove(0)
 }
 
 /// Returns the result of a call to a service that responds with these bytes.
@@ -37,9 +37,9 @@ pub(crate) async fn respond_with<T, F>(
 where
     F: Future<Output = Result<Response<T>, Error>>,
 {
-    let server = Server::responding(bytes).await;
+    let server = responding(bytes).await;
     let result = call(client(server.url())).await;
-    server.recorded().await;
+    assert_eq!(server.requests().len(), 1);
     result
 }
 
