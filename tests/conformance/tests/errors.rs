@@ -4,9 +4,9 @@ use std::process::Command;
 
 use company_intel::Client;
 
+use crate::faults::every_error::every_error;
 use crate::support::calls::{KEY, refused, respond_with};
 use crate::support::document::is_key_optional;
-use crate::support::every_error::every_error;
 
 #[tokio::test]
 async fn an_empty_company_is_refused_before_anything_is_sent() {

@@ -4,8 +4,8 @@ use std::fs;
 
 use company_intel::Client;
 
+use crate::faults::every_error::{every_error, said};
 use crate::support::calls::{KEY, respond_with};
-use crate::support::every_error::{every_error, said};
 use crate::support::operations::every_operation;
 
 #[tokio::test]

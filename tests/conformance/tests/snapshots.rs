@@ -3,8 +3,8 @@
 use company_intel::Error;
 use company_intel::types::AddCompanyRequest;
 
+use crate::faults::every_error::every_error;
 use crate::support::calls::{KEY, sent};
-use crate::support::every_error::every_error;
 use crate::support::server::Recorded;
 use crate::support::snapshot::assert_snapshot;
 
@@ -40,7 +40,7 @@ async fn requests() {
 
 #[tokio::test]
 async fn error_messages() {
-    let message = |(what, error): (&str, Error)| format!("{what}\n    {error}\n");
+    let message = |(what, error): (String, Error)| format!("{what}\n    {error}\n");
     let messages: String = every_error().await.into_iter().map(message).collect();
     assert_snapshot("errors", messages);
 }

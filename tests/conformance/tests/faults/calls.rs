@@ -220,6 +220,13 @@ pub(super) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<Played>> {
         .collect()
 }
 
+/// Returns all errors that end a paid call, each with the file of its case.
+pub(super) async fn errors() -> Vec<(String, Error)> {
+    let played = play_all(&[(Call::Paid, RetryPolicy::Never)]).await;
+    let error = |played: Played| Some((played.ready.case.file, played.result.err()?));
+    played.into_iter().flatten().filter_map(error).collect()
+}
+
 #[tokio::test]
 async fn every_call_ends_as_its_case_says() {
     let played = play_all(&[

@@ -2,6 +2,7 @@
 //! played and compared, for single calls, pages and waiting. `moments` has the faults that fit no file.
 
 mod calls;
+pub(crate) mod every_error;
 mod files;
 mod moments;
 mod page;

@@ -4,8 +4,8 @@ use company_intel::RetryPolicy;
 use conformance_tests::calls::Call;
 
 use super::calls::play_all;
+use super::every_error::said;
 use super::{paging, waiting};
-use crate::support::every_error::said;
 use crate::support::trace::Trace;
 
 /// Runs on one thread, so that the trace records all of it.

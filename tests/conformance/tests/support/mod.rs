@@ -5,7 +5,6 @@ pub(crate) use conformance_tests::addresses;
 pub(crate) mod calls;
 pub(crate) mod document;
 pub(crate) mod draw;
-pub(crate) mod every_error;
 pub(crate) mod evidence;
 pub(crate) mod operations;
 pub(crate) mod payloads;
