@@ -141,7 +141,6 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads `null`, if it is next.
-    #[inline]
     pub(crate) fn null(&mut self) -> Result<bool, Failure> {
         if self.peek() != Some(b'n') {
             return Ok(false);
@@ -326,13 +325,26 @@ impl<'b> Reader<'b> {
         match read(self) {
             Ok(value) => Ok(Some(value)),
             Err(failure) => match set_aside(self, mark, failure) {
-                Ok(()) => Ok(None),
-                Err(failure) => Err(failure),
+                None => Ok(None),
+                Some(failure) => Err(failure),
             },
         }
     }
 
+    /// Reads the next value as [`or_aside`](Self::or_aside) does; `null` is `None`.
+    pub(crate) fn unless_null<T>(
+        &mut self,
+        read: fn(&mut Self) -> Result<T, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        match self.null() {
+            Ok(false) => self.or_aside(read),
+            Ok(true) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
     /// Returns a mark at the next value.
+    #[inline(never)]
     pub(super) fn mark_value(&mut self) -> Mark {
         self.peek();
         self.mark()

@@ -138,10 +138,7 @@ pub fn entries<C: Entries + Default>(reader: &mut Reader<'_>) -> Result<C> {
 ///
 /// Those of [`optional`].
 pub fn some_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<Option<C>> {
-    if reader.null()? {
-        return Ok(None);
-    }
-    reader.or_aside(C::read_entries)
+    reader.unless_null(C::read_entries)
 }
 
 /// Reads a list or a map; `null` is distinguished from absent.

@@ -17,7 +17,7 @@ mod tuple;
 pub use super::bridge::{deserialize, deserializes};
 pub use super::failure::Failure;
 pub use super::object::{Omit, Others, object, set, set_some, shape_of_others};
-pub use super::object_reader::{OTHER, ObjectReader};
+pub use super::object_reader::{OTHER, read_members};
 pub use super::read::Read;
 pub use super::reader::Reader;
 pub use crate::document::shape::Literal;
