@@ -201,7 +201,10 @@ macro_rules! __object {
                     match index {
                         $(known::$field => $crate::__object!(@ set $read)($field, reader, $crate::wire::$read),)*
                         $($crate::wire::OTHER => $crate::wire::Others::keep($others, name, reader),)?
-                        _ => ::std::result::Result::Ok(()),
+                        _ => {
+                            _ = name;
+                            ::std::result::Result::Ok(())
+                        }
                     }
                 });
                 let at = match read {

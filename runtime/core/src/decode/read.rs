@@ -41,6 +41,7 @@ pub trait Read: Sized {
 
 impl Reader<'_> {
     /// Reads a number, or a string that spells one.
+    #[inline(never)]
     fn any_number<T>(
         &mut self,
         expected: &'static str,
@@ -72,6 +73,7 @@ impl Reader<'_> {
     }
 
     /// Reads a whole number.
+    #[inline(never)]
     fn integer<T: TryFrom<i128>>(&mut self) -> Result<T, Failure> {
         if let Some(b'-' | b'0'..=b'9') = self.peek() {
             let start = self.at;
@@ -354,6 +356,7 @@ fn some<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>, Failure> {
 }
 
 /// Reads a list, without the elements that have no value.
+#[inline(never)]
 pub(super) fn elements<T>(
     reader: &mut Reader<'_>,
     read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,
@@ -371,6 +374,7 @@ pub(super) fn elements<T>(
 }
 
 /// Adds an element to a list, within the allowance.
+#[inline(never)]
 pub(super) fn add<T>(
     list: &mut Vec<T>,
     element: T,
@@ -384,6 +388,7 @@ pub(super) fn add<T>(
 }
 
 /// Reads a map, without the members that have no value.
+#[inline(never)]
 pub(super) fn members<T>(
     reader: &mut Reader<'_>,
     read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,

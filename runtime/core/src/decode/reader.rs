@@ -285,6 +285,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the next value in a stricter mode. If it does not match, the reader is where it was, and there is no value.
+    #[inline(never)]
     pub(crate) fn attempt<T>(
         &mut self,
         mode: Mode,
@@ -317,6 +318,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the next value, and sets it aside if it does not match.
+    #[inline(never)]
     pub(crate) fn or_aside<T>(
         &mut self,
         read: fn(&mut Self) -> Result<T, Failure>,
@@ -332,6 +334,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the next value as [`or_aside`](Self::or_aside) does; `null` is `None`.
+    #[inline(never)]
     pub(crate) fn unless_null<T>(
         &mut self,
         read: fn(&mut Self) -> Result<T, Failure>,

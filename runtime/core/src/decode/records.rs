@@ -102,6 +102,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
 }
 
 impl<T> Records<T> {
+    #[inline(never)]
     fn read_by(
         reader: &mut Reader<'_>,
         read: fn(&mut Reader<'_>) -> Result<T, Failure>,

@@ -12,6 +12,7 @@ use crate::decode::reader::Reader;
 ///
 /// For anything but a string, and for a string that is no value.
 #[doc(hidden)]
+#[inline(never)]
 pub fn enum_value<T>(
     reader: &mut Reader<'_>,
     read: fn(&str) -> Result<T, ParseEnumError>,

@@ -1,5 +1,6 @@
 //! What generated code reads bodies with, also from services that deviate from their document.
 
+mod common;
 #[cfg(feature = "enums")]
 mod constant;
 #[cfg(feature = "enums")]
@@ -21,6 +22,7 @@ pub use super::object_reader::{OTHER, read_members};
 pub use super::read::Read;
 pub use super::reader::Reader;
 pub use crate::document::shape::Literal;
+pub use common::Common;
 #[cfg(feature = "enums")]
 pub use constant::{Constant, Known, constant, tagged};
 #[cfg(feature = "enums")]
