@@ -196,7 +196,7 @@ macro_rules! __object {
                     $($crate::__object!(@ initial $others),)?
                 );
                 let place = &mut fields;
-                let read = $crate::wire::read_members(reader, shape, NEEDS, &mut move |index, name, reader| {
+                let read = $crate::wire::read_members(reader, shape, NEEDS, &mut move |index: usize, name: &str, reader: &mut $crate::wire::Reader<'_>| {
                     let ($(ref mut $field,)* $(ref mut $others,)?) = *place;
                     match index {
                         $(known::$field => $crate::__object!(@ set $read)($field, reader, $crate::wire::$read),)*
@@ -211,7 +211,8 @@ macro_rules! __object {
                     ::std::result::Result::Ok(at) => at,
                     ::std::result::Result::Err(failure) => return ::std::result::Result::Err(failure),
                 };
-                let ($($field,)* $($others,)?) = fields;
+                // Moved as a whole: a failure drops them with one call.
+                let ($($field,)* $($others,)?) = { fields };
                 ::std::result::Result::Ok(Self {
                     $($field: $crate::__object!(@ value $read at $wire $field),)*
                     $($others,)?

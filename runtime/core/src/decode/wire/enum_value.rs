@@ -17,10 +17,7 @@ pub fn enum_value<T>(
     reader: &mut Reader<'_>,
     read: fn(&str) -> Result<T, ParseEnumError>,
 ) -> Result<T, Failure> {
-    let spelling = match spelling(reader) {
-        Ok(spelling) => spelling,
-        Err(failure) => return Err(failure),
-    };
+    let spelling = spelling(reader)?;
     match read(&spelling.text) {
         Ok(value) => Ok(value),
         Err(error) => Err(unknown(spelling.at, &error)),

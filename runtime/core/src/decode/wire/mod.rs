@@ -18,7 +18,7 @@ mod tuple;
 pub use super::bridge::{deserialize, deserializes};
 pub use super::failure::Failure;
 pub use super::object::{Omit, Others, object, set, set_some, shape_of_others};
-pub use super::object_reader::{OTHER, read_members};
+pub use super::object_reader::{OTHER, ReadMember, read_members};
 pub use super::read::Read;
 pub use super::reader::Reader;
 pub use crate::document::shape::Literal;
