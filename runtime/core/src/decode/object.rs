@@ -207,6 +207,7 @@ macro_rules! __object {
                         }
                     }
                 });
+                #[allow(unused_variables, reason = "only a required member names it")]
                 let at = match read {
                     ::std::result::Result::Ok(at) => at,
                     ::std::result::Result::Err(failure) => return ::std::result::Result::Err(failure),

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::values::TextDate;
-
 /// An object of values that most documents have. Their readers are compiled with this crate, and generated crates share those that are
 /// never inlined: their own builds are shorter.
 #[derive(Debug)]
@@ -13,7 +11,6 @@ pub struct Common {
     text: String,
     text_or_empty: String,
     optional_text: Option<String>,
-    optional_date: Option<TextDate>,
     whole: i64,
     optional_whole: Option<i64>,
     number: f64,
@@ -33,7 +30,6 @@ crate::wire::object!(Common {
     text: required "text",
     text_or_empty: null_as_default "text_or_empty",
     optional_text: optional "optional_text" or omitted,
-    optional_date: optional "optional_date" or omitted,
     whole: required "whole",
     optional_whole: optional "optional_whole" or omitted,
     number: required "number",
