@@ -168,19 +168,7 @@ impl Paged for EmployeeReviews {
 
     type Page = types::EmployeeReviewsResponse;
     type Item = types::EmployeeReview;
-    generated_client::page_request!(client, "limit");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit.or(Some(10))
-    }
+    generated_client::page_request!(client, size("limit" limit or 10), number(offset));
 
     fn echoed_offset(page: &types::EmployeeReviewsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
@@ -415,19 +403,7 @@ impl Paged for JobPosts {
 
     type Page = types::JobPostsResponse;
     type Item = types::JobPost;
-    generated_client::page_request!(client, "limit");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit.or(Some(10))
-    }
+    generated_client::page_request!(client, size("limit" limit or 10), number(offset));
 
     fn echoed_offset(page: &types::JobPostsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
@@ -511,19 +487,7 @@ impl Paged for News {
 
     type Page = types::NewsResponse;
     type Item = types::NewsArticle;
-    generated_client::page_request!(client, "limit");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit.or(Some(10))
-    }
+    generated_client::page_request!(client, size("limit" limit or 10), number(offset));
 
     fn echoed_offset(page: &types::NewsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
@@ -643,19 +607,9 @@ impl Paged for ProductReviews {
 
     type Page = types::ProductReviewsResponse;
     type Item = types::ProductReview;
-    generated_client::page_request!(client, "limit", with products "products");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit.or(Some(0))
-    }
+    generated_client::page_request!(
+        client, size("limit" limit or 0), number(offset), with(products "products")
+    );
 
     fn echoed_offset(page: &types::ProductReviewsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
@@ -815,19 +769,7 @@ impl Paged for SocialPosts {
 
     type Page = types::SocialPostsResponse;
     type Item = types::SocialPost;
-    generated_client::page_request!(client, "limit");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit.or(Some(10))
-    }
+    generated_client::page_request!(client, size("limit" limit or 10), number(offset));
 
     fn echoed_offset(page: &types::SocialPostsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())

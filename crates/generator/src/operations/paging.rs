@@ -2,9 +2,7 @@
 
 use openapi_document::pointer;
 use openapi_model::extensions::Step;
-use openapi_model::{
-    Integer, Model, Operation, PageSource, PageStyle, PageTarget, Pages, ParameterType, names,
-};
+use openapi_model::{PageSource, PageStyle, PageTarget, Pages, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -13,39 +11,15 @@ use super::option;
 use super::paths::output;
 use super::records::RecordPath;
 use super::value::Argument;
-use crate::types::rust_type::{TypeLocation, integer, rust_type};
+use crate::types::rust_type::{TypeLocation, rust_type};
 
 /// Emits `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
-    let (model, operation, arguments) = (builder.model, builder.operation, &builder.arguments);
+    let (model, operation) = (builder.model, builder.operation);
     let pages = model.pages_of(operation)?;
     let path = RecordPath { model, pages };
     let constants = constants(&path);
-    let number = match pages.style.number() {
-        Some(PageTarget::Parameter(parameter)) => {
-            let number = Number::of(argument_of(arguments, parameter)?);
-            let (given, set) = (number.read(), number.write(&quote!(offset)));
-            Some(quote! {
-                fn offset(&self) -> Option<u64> {
-                    #given
-                }
-
-                fn set_offset(&mut self, offset: u64) {
-                    #set
-                }
-            })
-        }
-        // The runtime writes what is in a body.
-        _ => None,
-    };
-    let page_size = match &pages.limit {
-        Some(PageTarget::Parameter(limit)) => argument_of(arguments, limit).map(page_size),
-        Some(PageTarget::Body { pointer, .. }) => {
-            Some(page_size_in_body(model, operation, pointer))
-        }
-        None => None,
-    };
-    let request = request(builder, pages);
+    let request = request(builder, pages)?;
     let item = rust_type(&pages.item, TypeLocation::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
@@ -74,10 +48,6 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
 
                 #request
 
-                #number
-
-                #page_size
-
                 #echoed_offset
 
                 #lists
@@ -85,21 +55,30 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The methods that lead to the request of a page, which has the size of a page and the parameter that this depends on.
-fn request(builder: &Builder<'_>, pages: &Pages) -> TokenStream {
+/// The methods that lead to the request of a page, which has its size and its number, and the parameter that this depends on; `None` if
+/// no argument has the number.
+fn request(builder: &Builder<'_>, pages: &Pages) -> Option<TokenStream> {
     let client = &builder.client;
     let size = pages.limit.as_ref().map(|limit| {
-        let wire = limit.name();
-        quote!(, #wire)
+        let (wire, place) = (limit.name(), page_size(builder, limit));
+        quote!(, size(#wire #place))
     });
+    let number = match pages.style.number() {
+        Some(PageTarget::Parameter(parameter)) => {
+            let field = &argument_of(&builder.arguments, parameter)?.name;
+            Some(quote!(, number(#field)))
+        }
+        // The runtime writes what is in a body.
+        _ => None,
+    };
     let pagination = builder.operation.pagination.as_ref();
     let needed = pagination.and_then(|pagination| {
         let wire = pagination.requires.as_deref()?;
         let argument = argument_of(&builder.arguments, wire)?;
         let name = &argument.name;
-        (!argument.required).then(|| quote!(, with #name #wire))
+        (!argument.required).then(|| quote!(, with(#name #wire)))
     });
-    quote!(::generated_client::page_request!(#client #size #needed);)
+    Some(quote!(::generated_client::page_request!(#client #size #number #needed);))
 }
 
 /// Returns the argument of a parameter, by its name on the wire.
@@ -189,85 +168,25 @@ fn style(style: &PageStyle) -> Option<TokenStream> {
     })
 }
 
-/// The size of a page.
-fn page_size(argument: &Argument<'_>) -> TokenStream {
-    let given = Number::of(argument).read();
-    let default = argument.default.as_ref();
-    let default = default.and_then(serde_json::Value::as_u64).map(or_default);
-    quote! {
-        fn limit(&self) -> Option<u64> {
-            #given #default
+/// Returns the place of the size of a page, with its documented default; nothing if no argument has it.
+fn page_size(builder: &Builder<'_>, limit: &PageTarget) -> Option<TokenStream> {
+    let (place, default) = match limit {
+        PageTarget::Parameter(limit) => {
+            let argument = argument_of(&builder.arguments, limit)?;
+            let name = &argument.name;
+            (quote!(#name), argument.default.as_ref())
         }
-    }
-}
-
-/// The size of a page that the body has.
-fn page_size_in_body(model: &Model, operation: &Operation, pointer: &str) -> TokenStream {
-    let body = operation.bodies.first();
-    let steps: Vec<Step> = pointer::tokens(pointer).map(Step::Member).collect();
-    let found = body.and_then(|body| model.follow(&body.schema, &steps));
-    let default = found.and_then(|(_, place)| place.default.as_ref()?.as_u64());
-    let default = default.map(or_default);
-    quote! {
-        fn limit(&self) -> Option<u64> {
-            self.request().body_number(#pointer) #default
+        PageTarget::Body { pointer, .. } => {
+            let body = builder.operation.bodies.first();
+            let steps: Vec<Step> = pointer::tokens(pointer).map(Step::Member).collect();
+            let found = body.and_then(|body| builder.model.follow(&body.schema, &steps));
+            let default = found.and_then(|(_, place)| place.default.as_ref());
+            (quote!(#pointer), default)
         }
-    }
-}
-
-fn or_default(default: u64) -> TokenStream {
-    let default = proc_macro2::Literal::u64_unsuffixed(default);
-    quote!(.or(Some(#default)))
-}
-
-/// A whole number among the arguments.
-struct Number<'a> {
-    name: &'a syn::Ident,
-    required: bool,
-    integer: Integer,
-}
-
-impl<'a> Number<'a> {
-    fn of(argument: &'a Argument<'_>) -> Self {
-        Self {
-            name: &argument.name,
-            required: argument.required,
-            integer: match argument.kind.value() {
-                Some(ParameterType::Integer(integer)) => *integer,
-                _ => Integer::U64,
-            },
-        }
-    }
-
-    fn read(&self) -> TokenStream {
-        let name = self.name;
-        match (self.required, self.integer) {
-            (true, Integer::U64) => quote!(Some(self.#name)),
-            (true, _) => quote!(u64::try_from(self.#name).ok()),
-            (false, Integer::U64) => quote!(self.#name),
-            (false, Integer::U32) => quote!(self.#name.map(u64::from)),
-            (false, _) => {
-                quote!(self.#name.and_then(|value| u64::try_from(value).ok()))
-            }
-        }
-    }
-
-    fn write(&self, value: &TokenStream) -> TokenStream {
-        let ty = integer(self.integer);
-        let value = match self.integer {
-            Integer::U64 => value.clone(),
-            _ => quote!(#ty::try_from(#value).unwrap_or(#ty::MAX)),
-        };
-        self.write_to(&quote!(self), &value)
-    }
-
-    /// Sets the field of `builder` to a value of its type.
-    fn write_to(&self, builder: &TokenStream, value: &TokenStream) -> TokenStream {
-        let name = self.name;
-        if self.required {
-            quote!(#builder.#name = #value;)
-        } else {
-            quote!(#builder.#name = Some(#value);)
-        }
-    }
+    };
+    let default = default.and_then(serde_json::Value::as_u64).map(|default| {
+        let default = proc_macro2::Literal::u64_unsuffixed(default);
+        quote!(or #default)
+    });
+    Some(quote!(#place #default))
 }

@@ -46,7 +46,6 @@ pub(crate) fn draw(reader: &mut Reader<'_>, bytes: usize) -> Result<(), Failure>
 
 /// Draws for the next element of a list, which has `length` elements of this size: a [`Vec`] doubles when it is full, and the old and
 /// the new one exist together.
-#[inline]
 pub(crate) fn draw_element(
     reader: &mut Reader<'_>,
     size: usize,

@@ -54,6 +54,8 @@ impl Failure {
     }
 
     /// An object without a member that it needs, for generated code.
+    #[cold]
+    #[must_use]
     pub fn lacks(at: usize, member: &'static str) -> Self {
         Self::new(at, What::Lacks(member))
     }

@@ -190,35 +190,32 @@ macro_rules! __object {
                 }
                 const NEEDS: &[usize] = &[$($(known::$needs),*)?];
                 let shape = <Self as $crate::document::Shaped>::SHAPE;
-                let mut members = match $crate::wire::ObjectReader::begin(reader, shape, NEEDS) {
-                    ::std::result::Result::Ok(members) => members,
+                // One place for all of them, so that one function drops them.
+                let mut fields = (
+                    $($crate::__object!(@ initial $read),)*
+                    $($crate::__object!(@ initial $others),)?
+                );
+                let place = &mut fields;
+                let read = $crate::wire::read_members(reader, shape, NEEDS, &mut move |index: usize, name: &str, reader: &mut $crate::wire::Reader<'_>| {
+                    let ($(ref mut $field,)* $(ref mut $others,)?) = *place;
+                    match index {
+                        $(known::$field => $crate::__object!(@ set $read)($field, reader, $crate::wire::$read),)*
+                        $($crate::wire::OTHER => $crate::wire::Others::keep($others, name, reader),)?
+                        _ => {
+                            _ = name;
+                            ::std::result::Result::Ok(())
+                        }
+                    }
+                });
+                #[allow(unused_variables, reason = "only a required member names it")]
+                let at = match read {
+                    ::std::result::Result::Ok(at) => at,
                     ::std::result::Result::Err(failure) => return ::std::result::Result::Err(failure),
                 };
-                // One place for all of them, so that one function drops them.
-                let mut fields = ($($crate::__object!(@ initial $read),)*);
-                let ($(ref mut $field,)*) = fields;
-                $(let mut $others = ::std::default::Default::default();)?
-                loop {
-                    let read = match members.next(reader) {
-                        ::std::result::Result::Ok(::std::option::Option::Some(index)) => match index {
-                            $(known::$field => {
-                                $crate::__object!(@ set $read)($field, reader, $crate::wire::$read)
-                            })*
-                            $($crate::wire::OTHER => {
-                                $crate::wire::Others::keep(&mut $others, members.name(), reader)
-                            })?
-                            _ => ::std::result::Result::Ok(()),
-                        },
-                        ::std::result::Result::Ok(::std::option::Option::None) => break,
-                        ::std::result::Result::Err(failure) => ::std::result::Result::Err(failure),
-                    };
-                    if let ::std::result::Result::Err(failure) = read {
-                        return ::std::result::Result::Err(failure);
-                    }
-                }
-                let ($($field,)*) = fields;
+                // Moved as a whole: a failure drops them with one call.
+                let ($($field,)* $($others,)?) = { fields };
                 ::std::result::Result::Ok(Self {
-                    $($field: $crate::__object!(@ value $read members $wire $field),)*
+                    $($field: $crate::__object!(@ value $read at $wire $field),)*
                     $($others,)?
                 })
             }
@@ -271,21 +268,21 @@ macro_rules! __object {
     (@ set $read:ident) => {
         $crate::wire::set
     };
-    (@ value required $members:ident $wire:literal $field:ident) => {
+    (@ value required $at:ident $wire:literal $field:ident) => {
         match $field {
             ::std::option::Option::Some(value) => value,
             ::std::option::Option::None => {
-                return ::std::result::Result::Err($members.lacks($wire));
+                return ::std::result::Result::Err($crate::wire::Failure::lacks($at, $wire));
             }
         }
     };
-    (@ value content $members:ident $wire:literal $field:ident) => {
-        $crate::__object!(@ value required $members $wire $field)
+    (@ value content $at:ident $wire:literal $field:ident) => {
+        $crate::__object!(@ value required $at $wire $field)
     };
-    (@ value content_entries $members:ident $wire:literal $field:ident) => {
-        $crate::__object!(@ value required $members $wire $field)
+    (@ value content_entries $at:ident $wire:literal $field:ident) => {
+        $crate::__object!(@ value required $at $wire $field)
     };
-    (@ value $read:ident $members:ident $wire:literal $field:ident) => {
+    (@ value $read:ident $at:ident $wire:literal $field:ident) => {
         $field
     };
     (@ shape $name:ident $field:ident) => {

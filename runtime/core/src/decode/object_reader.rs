@@ -1,7 +1,6 @@
 //! The members of an object, read one after the other: by their names, in any order, and under other names.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use super::allowance::draw_element;
 use super::failure::Failure;
@@ -52,8 +51,58 @@ enum Name<'b> {
     Read(Cow<'b, str>),
 }
 
-/// Reads the members of an object, one after the other, for generated code. Members with other names are skipped, unless the shape has them.
-pub struct ObjectReader<'b> {
+/// Reads the members of an object, for generated code: `each` reads the value of the member that is next, by its index or [`OTHER`] and its
+/// name. Members with other names are skipped, unless the shape has them. `needs` are the members of which a response has at least one.
+///
+/// Returns the index of the byte where the object begins.
+///
+/// # Errors
+///
+/// Those of `each`, for anything but an object, and for an object that has none of the members that it needs.
+pub fn read_members(
+    reader: &mut Reader<'_>,
+    shape: &'static Shape,
+    needs: &'static [usize],
+    each: &mut dyn ReadMember,
+) -> Result<usize, Failure> {
+    let mut members = ObjectReader::begin(reader, shape, needs)?;
+    while let Some(index) = members.next(reader)? {
+        each.read_member(index, &members.name, reader)?;
+    }
+    Ok(members.start)
+}
+
+/// A function that reads the value of a member. A trait of its own, because the compiler makes two more functions for each `dyn FnMut`.
+pub trait ReadMember {
+    /// Reads the value of the member with this index and this name.
+    ///
+    /// # Errors
+    ///
+    /// Those of the value.
+    fn read_member(
+        &mut self,
+        index: usize,
+        name: &str,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), Failure>;
+}
+
+impl<F> ReadMember for F
+where
+    F: FnMut(usize, &str, &mut Reader<'_>) -> Result<(), Failure>,
+{
+    fn read_member(
+        &mut self,
+        index: usize,
+        name: &str,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), Failure> {
+        self(index, name, reader)
+    }
+}
+
+/// The members of an object that is read.
+struct ObjectReader<'b> {
     properties: &'static [Property],
     has_others: bool,
     /// The members of which a response has at least one.
@@ -97,20 +146,8 @@ struct Named {
     at: usize,
 }
 
-/// Shows no text: it is the body of a response.
-impl fmt::Debug for ObjectReader<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ObjectReader(from byte {})", self.start)
-    }
-}
-
 impl<'b> ObjectReader<'b> {
-    /// Begins an object. `needs` are the members of which a response has at least one.
-    ///
-    /// # Errors
-    ///
-    /// For anything but an object.
-    pub fn begin(
+    fn begin(
         reader: &mut Reader<'b>,
         shape: &'static Shape,
         needs: &'static [usize],
@@ -136,11 +173,7 @@ impl<'b> ObjectReader<'b> {
     }
 
     /// Returns the index of the member whose value is next, or [`OTHER`]; `None` at the end of the object. The caller reads the value.
-    ///
-    /// # Errors
-    ///
-    /// For text that is not JSON, and for an object that has none of the members that it needs.
-    pub fn next(&mut self, reader: &mut Reader<'b>) -> Result<Option<usize>, Failure> {
+    fn next(&mut self, reader: &mut Reader<'b>) -> Result<Option<usize>, Failure> {
         self.note(reader);
         let end = match self.end {
             Some(end) => end,
@@ -236,19 +269,6 @@ impl<'b> ObjectReader<'b> {
                 self.read.set(current.index);
             }
         }
-    }
-
-    /// Returns the name of the current member, which the document does not have.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Makes the failure of an object without a member that it needs.
-    #[cold]
-    #[must_use]
-    pub fn lacks(&self, member: &'static str) -> Failure {
-        Failure::lacks(self.start, member)
     }
 }
 

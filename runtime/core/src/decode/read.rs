@@ -35,16 +35,13 @@ pub trait Read: Sized {
     /// Those of [`read`](Self::read), where nothing is set aside.
     #[inline]
     fn read_element(reader: &mut Reader<'_>) -> Result<Option<Self>, Failure> {
-        if reader.null()? {
-            Ok(None)
-        } else {
-            reader.or_aside(Self::read)
-        }
+        reader.unless_null(Self::read)
     }
 }
 
 impl Reader<'_> {
     /// Reads a number, or a string that spells one.
+    #[inline(never)]
     fn any_number<T>(
         &mut self,
         expected: &'static str,
@@ -76,6 +73,7 @@ impl Reader<'_> {
     }
 
     /// Reads a whole number.
+    #[inline(never)]
     fn integer<T: TryFrom<i128>>(&mut self) -> Result<T, Failure> {
         if let Some(b'-' | b'0'..=b'9') = self.peek() {
             let start = self.at;
@@ -358,22 +356,39 @@ fn some<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>, Failure> {
 }
 
 /// Reads a list, without the elements that have no value.
+#[inline(never)]
 pub(super) fn elements<T>(
     reader: &mut Reader<'_>,
     read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,
 ) -> Result<Vec<T>, Failure> {
     let mut list = Vec::new();
-    let mut elements = reader.begin_list()?;
-    while elements.next(reader)? {
-        if let Some(element) = read(reader)? {
-            draw_element(reader, size_of::<T>(), list.len())?;
-            list.push(element);
-        }
+    let each = &mut |reader: &mut Reader<'_>| match read(reader) {
+        Ok(Some(element)) => add(&mut list, element, reader),
+        Ok(None) => Ok(()),
+        Err(failure) => Err(failure),
+    };
+    match reader.list(each) {
+        Ok(()) => Ok(list),
+        Err(failure) => Err(failure),
     }
-    Ok(list)
+}
+
+/// Adds an element to a list, within the allowance.
+#[inline(never)]
+pub(super) fn add<T>(
+    list: &mut Vec<T>,
+    element: T,
+    reader: &mut Reader<'_>,
+) -> Result<(), Failure> {
+    let drawn = draw_element(reader, size_of::<T>(), list.len());
+    if drawn.is_ok() {
+        list.push(element);
+    }
+    drawn
 }
 
 /// Reads a map, without the members that have no value.
+#[inline(never)]
 pub(super) fn members<T>(
     reader: &mut Reader<'_>,
     read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,

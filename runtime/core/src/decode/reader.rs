@@ -141,7 +141,6 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads `null`, if it is next.
-    #[inline]
     pub(crate) fn null(&mut self) -> Result<bool, Failure> {
         if self.peek() != Some(b'n') {
             return Ok(false);
@@ -286,6 +285,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the next value in a stricter mode. If it does not match, the reader is where it was, and there is no value.
+    #[inline(never)]
     pub(crate) fn attempt<T>(
         &mut self,
         mode: Mode,
@@ -318,6 +318,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the next value, and sets it aside if it does not match.
+    #[inline(never)]
     pub(crate) fn or_aside<T>(
         &mut self,
         read: fn(&mut Self) -> Result<T, Failure>,
@@ -326,13 +327,27 @@ impl<'b> Reader<'b> {
         match read(self) {
             Ok(value) => Ok(Some(value)),
             Err(failure) => match set_aside(self, mark, failure) {
-                Ok(()) => Ok(None),
-                Err(failure) => Err(failure),
+                None => Ok(None),
+                Some(failure) => Err(failure),
             },
         }
     }
 
+    /// Reads the next value as [`or_aside`](Self::or_aside) does; `null` is `None`.
+    #[inline(never)]
+    pub(crate) fn unless_null<T>(
+        &mut self,
+        read: fn(&mut Self) -> Result<T, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        match self.null() {
+            Ok(false) => self.or_aside(read),
+            Ok(true) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
     /// Returns a mark at the next value.
+    #[inline(never)]
     pub(super) fn mark_value(&mut self) -> Mark {
         self.peek();
         self.mark()

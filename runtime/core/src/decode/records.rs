@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::allowance::{draw, draw_element};
 use super::bridge::{OfSerde, deserialize, read_serde};
 use super::failure::Failure;
-use super::read::Read;
+use super::read::{Read, add};
 use super::reader::{Mark, Mode, Reader, State};
 use crate::document::shape::{Shape, Shaped};
 use crate::secret::conceal::message;
@@ -102,31 +102,20 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
 }
 
 impl<T> Records<T> {
+    #[inline(never)]
     fn read_by(
         reader: &mut Reader<'_>,
         read: fn(&mut Reader<'_>) -> Result<T, Failure>,
     ) -> Result<Self, Failure> {
-        let mut records = Self::default();
-        if reader.null()? {
-            return Ok(records);
+        let mut records = Vec::new();
+        let each = &mut |reader: &mut Reader<'_>| match read(reader) {
+            Ok(record) => add(&mut records, record, reader),
+            Err(failure) => Err(failure),
+        };
+        match read_records(reader, each) {
+            Ok(rejects) => Ok(Self { records, rejects }),
+            Err(failure) => Err(failure),
         }
-        let mut elements = reader.begin_list()?;
-        while elements.next(reader)? {
-            if reader.state.is_unread {
-                keep_unread(reader, &mut records.rejects)?;
-                continue;
-            }
-            let index = records.records.len() + records.rejects.len();
-            let mark = reader.mark_value();
-            match read_tolerantly(reader, mark, read) {
-                Ok(record) => {
-                    draw_element(reader, size_of::<T>(), records.records.len())?;
-                    records.records.push(record);
-                }
-                Err(failure) => reject(reader, mark, failure, index, &mut records.rejects)?,
-            }
-        }
-        Ok(records)
     }
 }
 
@@ -147,12 +136,35 @@ impl<T> Records<T> {
     }
 }
 
+/// Reads records by a function for each, and returns those that it does not read.
+fn read_records(
+    reader: &mut Reader<'_>,
+    each: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), Failure>,
+) -> Result<Vec<RejectedRecord>, Failure> {
+    let mut rejects = Vec::new();
+    if reader.null()? {
+        return Ok(rejects);
+    }
+    let mut index = 0;
+    reader.list(&mut |reader| {
+        if reader.state.is_unread {
+            return keep_unread(reader, &mut rejects);
+        }
+        let mark = reader.mark_value();
+        let read = read_tolerantly(reader, mark, each);
+        let kept = read.or_else(|failure| reject(reader, mark, failure, index, &mut rejects));
+        index += 1;
+        kept
+    })?;
+    Ok(rejects)
+}
+
 /// Reads a record. Outside of a client, one that is not as documented is read again, as a client reads it.
-fn read_tolerantly<T>(
+fn read_tolerantly(
     reader: &mut Reader<'_>,
     mark: Mark,
-    read: fn(&mut Reader<'_>) -> Result<T, Failure>,
-) -> Result<T, Failure> {
+    read: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let record = read(reader);
     if record.is_ok() || reader.state.mode != Mode::Outside {
         return record;

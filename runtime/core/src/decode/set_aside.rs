@@ -44,16 +44,16 @@ pub(crate) struct Aside {
     raw: Box<RawValue>,
 }
 
-/// Sets aside the value at a mark, which does not match. Nothing inside of it stays set aside.
+/// Sets aside the value at a mark, which does not match. Nothing inside of it stays set aside. Returns the failure if it has to stay one.
 #[cold]
-pub(super) fn set_aside(
-    reader: &mut Reader<'_>,
-    mark: Mark,
-    failure: Failure,
-) -> Result<(), Failure> {
+pub(super) fn set_aside(reader: &mut Reader<'_>, mark: Mark, failure: Failure) -> Option<Failure> {
     if reader.state.mode != Mode::Open || failure.is_final() {
-        return Err(failure);
+        return Some(failure);
     }
+    keep(reader, mark, &failure).err()
+}
+
+fn keep(reader: &mut Reader<'_>, mark: Mark, failure: &Failure) -> Result<(), Failure> {
     reader.return_to(mark);
     let at = reader.at;
     let raw = reader.kept()?;

@@ -144,7 +144,7 @@ pub use crate::decode::records::RejectedRecord;
 pub use crate::error::position::Position;
 pub use discrepancies::Discrepancies;
 pub use items::Items;
-pub use paged::{List, Paged, PagedAs};
+pub use paged::{List, PageNumber, Paged, PagedAs};
 pub use pages::Pages;
 #[doc(hidden)]
 pub use remaining_calls::{RemainingCalls, Run};

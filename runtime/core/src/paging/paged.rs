@@ -96,12 +96,65 @@ macro_rules! paged {
     };
 }
 
-/// Implements the methods of [`Paged`](crate::paging::Paged) that lead to the request of a page: from the field of the client, the method
-/// `request`, the parameter for the number of records per page, and an optional argument that paging requires.
+/// A field of a builder that is the number of a page, of the records to skip, or of those per page. For generated code.
+#[doc(hidden)]
+pub trait PageNumber {
+    /// Returns the number; `None` for one below zero, and for one that the caller did not set.
+    fn number(&self) -> Option<u64>;
+
+    /// Makes the field of a number. The greatest one stands for those that its type does not have.
+    fn of_number(number: u64) -> Self;
+}
+
+impl<T: PageNumber> PageNumber for Option<T> {
+    fn number(&self) -> Option<u64> {
+        self.as_ref().and_then(T::number)
+    }
+
+    fn of_number(number: u64) -> Self {
+        Some(T::of_number(number))
+    }
+}
+
+macro_rules! page_numbers {
+    ($($type:ty)*) => {$(
+        impl PageNumber for $type {
+            fn number(&self) -> Option<u64> {
+                u64::try_from(*self).ok()
+            }
+
+            fn of_number(number: u64) -> Self {
+                Self::try_from(number).unwrap_or(Self::MAX)
+            }
+        }
+    )*};
+}
+
+page_numbers!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+/// Implements the methods of [`Paged`](crate::paging::Paged) that lead to the request of a page, from the field of the client, the method
+/// `request`, and these:
+///
+/// - `size`: the parameter for the number of records per page, and its field or its place in the body, with its documented default.
+/// - `number`: the field for the number of the page, or of the records to skip.
+/// - `with`: an optional argument that paging requires.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! page_request {
-    ($client:ident $(, $size:literal)? $(, with $field:ident $needed:literal)?) => {
+    (
+        $client:ident $(, size($size:literal $($limit:tt)*))? $(, number($number:ident))?
+        $(, with($field:ident $needed:literal))?
+    ) => {
+        $($crate::page_request!(@ limit $($limit)*);)?
+
+        $(fn offset(&self) -> ::std::option::Option<u64> {
+            $crate::paging::PageNumber::number(&self.$number)
+        }
+
+        fn set_offset(&mut self, offset: u64) {
+            self.$number = $crate::paging::PageNumber::of_number(offset);
+        })?
+
         fn client(&self) -> &$crate::Client {
             &self.$client
         }
@@ -116,6 +169,17 @@ macro_rules! page_request {
             $(request.require_for_pages($needed, !$crate::wire::Omit::is_omitted(&self.$field));)?
             $(request.require_page_size($size, $crate::paging::Paged::limit(self));)?
             request
+        }
+    };
+    (@ limit) => {};
+    (@ limit $limit:ident $(or $default:literal)?) => {
+        fn limit(&self) -> ::std::option::Option<u64> {
+            $crate::paging::PageNumber::number(&self.$limit) $(.or(::std::option::Option::Some($default)))?
+        }
+    };
+    (@ limit $limit:literal $(or $default:literal)?) => {
+        fn limit(&self) -> ::std::option::Option<u64> {
+            self.request().body_number($limit) $(.or(::std::option::Option::Some($default)))?
         }
     };
 }

@@ -349,7 +349,11 @@ impl Request {
         separator: &str,
         values: impl IntoIterator<Item = impl Display>,
     ) -> &mut Self {
-        let values: Vec<_> = values.into_iter().map(|value| encode(&value)).collect();
+        let values = values.into_iter().map(|value| encode(&value)).collect();
+        self.query_encoded(name, separator, values)
+    }
+
+    fn query_encoded(&mut self, name: &str, separator: &str, values: Vec<String>) -> &mut Self {
         if values.is_empty() {
             return self;
         }

@@ -187,6 +187,7 @@ impl<T: Shaped> Shaped for Loose<T> {
 }
 
 impl<T: Read> Read for Loose<T> {
+    #[inline(never)]
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         if reader.null()? {
             return Ok(Self::default());

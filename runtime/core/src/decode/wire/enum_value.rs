@@ -1,5 +1,7 @@
 //! Values of enumerations.
 
+use std::borrow::Cow;
+
 use crate::decode::enums::ParseEnumError;
 use crate::decode::failure::Failure;
 use crate::decode::reader::Reader;
@@ -10,16 +12,37 @@ use crate::decode::reader::Reader;
 ///
 /// For anything but a string, and for a string that is no value.
 #[doc(hidden)]
+#[inline(never)]
 pub fn enum_value<T>(
     reader: &mut Reader<'_>,
     read: fn(&str) -> Result<T, ParseEnumError>,
 ) -> Result<T, Failure> {
+    let spelling = spelling(reader)?;
+    match read(&spelling.text) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(unknown(spelling.at, &error)),
+    }
+}
+
+/// A string that may be an enum value.
+struct Spelling<'b> {
+    text: Cow<'b, str>,
+    /// The index of its first byte.
+    at: usize,
+}
+
+fn spelling<'b>(reader: &mut Reader<'b>) -> Result<Spelling<'b>, Failure> {
     if reader.peek() != Some(b'"') {
         return Err(reader.mismatch("a string"));
     }
     let at = reader.at;
     let text = reader.string()?;
-    read(&text).map_err(|error| Failure::text(at, error.to_string()))
+    Ok(Spelling { text, at })
+}
+
+#[cold]
+fn unknown(at: usize, error: &ParseEnumError) -> Failure {
+    Failure::text(at, error.to_string())
 }
 
 /// Returns the index of the only enum value that a string spells in another casing. `open_enum` calls it with all spellings of each value;

@@ -35,7 +35,7 @@ pub fn defaulted<T: Read>(reader: &mut Reader<'_>) -> Result<T> {
 /// # Errors
 ///
 /// Those of `T`, for anything but `null`.
-#[inline]
+#[inline(never)]
 pub fn null_as_default<T: Read + Default>(reader: &mut Reader<'_>) -> Result<T> {
     if reader.null()? {
         Ok(T::default())
@@ -82,6 +82,7 @@ pub fn fitting<T: Read + Default>(reader: &mut Reader<'_>) -> Result<T> {
 /// # Errors
 ///
 /// Those of `T`, and for `null`.
+#[inline(never)]
 pub fn content<T: Read>(reader: &mut Reader<'_>) -> Result<T> {
     if reader.peek() == Some(b'n') {
         return Err(reader.mismatch("a value"));
@@ -125,6 +126,7 @@ pub fn content_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<C> {
 /// # Errors
 ///
 /// Those of [`optional`].
+#[inline(never)]
 pub fn entries<C: Entries + Default>(reader: &mut Reader<'_>) -> Result<C> {
     match some_entries(reader) {
         Ok(read) => Ok(read.unwrap_or_default()),
@@ -137,11 +139,9 @@ pub fn entries<C: Entries + Default>(reader: &mut Reader<'_>) -> Result<C> {
 /// # Errors
 ///
 /// Those of [`optional`].
+#[inline(never)]
 pub fn some_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<Option<C>> {
-    if reader.null()? {
-        return Ok(None);
-    }
-    reader.or_aside(C::read_entries)
+    reader.unless_null(C::read_entries)
 }
 
 /// Reads a list or a map; `null` is distinguished from absent.
@@ -158,6 +158,7 @@ pub fn nullable_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<Nullable<
 /// # Errors
 ///
 /// Those of `T`, for an element other than `null`.
+#[inline(never)]
 pub fn needed_list<T: Read>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
     if reader.null()? {
         return Ok(Vec::new());
@@ -170,6 +171,7 @@ pub fn needed_list<T: Read>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
 /// # Errors
 ///
 /// Fails only for invalid JSON.
+#[inline(never)]
 pub fn lenient<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>> {
     if reader.null()? {
         return Ok(None);
@@ -184,7 +186,7 @@ pub fn lenient<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>> {
     Ok(read)
 }
 
-#[inline]
+#[inline(never)]
 fn or_null<T>(
     reader: &mut Reader<'_>,
     read: fn(&mut Reader<'_>) -> Result<T>,

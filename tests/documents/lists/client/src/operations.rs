@@ -78,19 +78,9 @@ impl Paged for ListArticles {
 
     type Page = types::ListArticlesResponse;
     type Item = types::Record;
-    generated_client::page_request!(client, "per_page");
-
-    fn offset(&self) -> Option<u64> {
-        self.page
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.page = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.per_page.or(Some(3))
-    }
+    generated_client::page_request!(
+        client, size("per_page" per_page or 3), number(page)
+    );
     generated_client::page_list!(page, page.articles, None);
 }
 generated_client::documented!(types::ListArticlesResponse, LIST_ARTICLES);
@@ -210,11 +200,7 @@ impl Paged for ListCharges {
 
     type Page = types::ListChargesResponse;
     type Item = types::Record;
-    generated_client::page_request!(client, "limit");
-
-    fn limit(&self) -> Option<u64> {
-        self.limit.or(Some(3))
-    }
+    generated_client::page_request!(client, size("limit" limit or 3));
     generated_client::page_list!(page, page.data, None);
 }
 generated_client::documented!(types::ListChargesResponse, LIST_CHARGES);
@@ -394,11 +380,7 @@ impl Paged for ListIssues {
 
     type Page = Records<types::Record>;
     type Item = types::Record;
-    generated_client::page_request!(client, "per_page");
-
-    fn limit(&self) -> Option<u64> {
-        self.per_page.or(Some(3))
-    }
+    generated_client::page_request!(client, size("per_page" per_page or 3));
     generated_client::page_list!(page, page, None);
 }
 
@@ -473,19 +455,9 @@ impl Paged for ListNotes {
 
     type Page = Records<types::Record>;
     type Item = types::Record;
-    generated_client::page_request!(client, "per_page");
-
-    fn offset(&self) -> Option<u64> {
-        self.page
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.page = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.per_page.or(Some(3))
-    }
+    generated_client::page_request!(
+        client, size("per_page" per_page or 3), number(page)
+    );
     generated_client::page_list!(page, page, None);
 }
 
@@ -550,19 +522,7 @@ impl Paged for ListRows {
 
     type Page = types::ListRowsResponse;
     type Item = types::Record;
-    generated_client::page_request!(client, "limit");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit.or(Some(3))
-    }
+    generated_client::page_request!(client, size("limit" limit or 3), number(offset));
     generated_client::page_list!(
         page, page.rows, page.total.and_then(| value | u64::try_from(value).ok())
     );
@@ -638,19 +598,9 @@ impl Paged for ListTeams {
 
     type Page = Records<types::Record>;
     type Item = types::Record;
-    generated_client::page_request!(client, "per_page");
-
-    fn offset(&self) -> Option<u64> {
-        self.page
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.page = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.per_page.or(Some(3))
-    }
+    generated_client::page_request!(
+        client, size("per_page" per_page or 3), number(page)
+    );
     generated_client::page_list!(page, page, None);
 }
 
@@ -713,11 +663,7 @@ impl Paged for ListTracks {
 
     type Page = types::ListTracksResponse;
     type Item = types::Record;
-    generated_client::page_request!(client, "limit");
-
-    fn limit(&self) -> Option<u64> {
-        self.limit.or(Some(3))
-    }
+    generated_client::page_request!(client, size("limit" limit or 3));
     generated_client::page_list!(page, page.tracks.items, None);
 }
 generated_client::documented!(types::ListTracksResponse, LIST_TRACKS);
@@ -793,19 +739,9 @@ impl Paged for ListUsers {
 
     type Page = Records<types::Record>;
     type Item = types::Record;
-    generated_client::page_request!(client, "per_page");
-
-    fn offset(&self) -> Option<u64> {
-        self.page
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.page = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.per_page.or(Some(3))
-    }
+    generated_client::page_request!(
+        client, size("per_page" per_page or 3), number(page)
+    );
     generated_client::page_list!(page, page, None);
 }
 
@@ -873,11 +809,7 @@ impl Paged for QueryDatabase {
 
     type Page = types::QueryDatabaseResponse;
     type Item = types::Record;
-    generated_client::page_request!(client, "page_size");
-
-    fn limit(&self) -> Option<u64> {
-        self.request().body_number("/page_size")
-    }
+    generated_client::page_request!(client, size("page_size" "/page_size"));
     generated_client::page_list!(page, page.results, None);
 }
 generated_client::documented!(types::QueryDatabaseResponse, QUERY_DATABASE);
@@ -928,11 +860,7 @@ impl Paged for SearchHits {
 
     type Page = types::SearchHitsResponse;
     type Item = types::Record;
-    generated_client::page_request!(client, "size");
-
-    fn limit(&self) -> Option<u64> {
-        self.request().body_number("/size")
-    }
+    generated_client::page_request!(client, size("size" "/size"));
     generated_client::page_list!(
         page, page.hits, page.total.and_then(| value | u64::try_from(value).ok())
     );

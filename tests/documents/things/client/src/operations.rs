@@ -93,19 +93,7 @@ impl Paged for FreeThings {
 
     type Page = types::Page;
     type Item = i64;
-    generated_client::page_request!(client, "limit");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit
-    }
+    generated_client::page_request!(client, size("limit" limit), number(offset));
 
     fn echoed_offset(page: &types::Page) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
@@ -174,19 +162,9 @@ impl Paged for Groups {
 
     type Page = types::Groups;
     type Item = i64;
-    generated_client::page_request!(client, "limit", with of "of");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit
-    }
+    generated_client::page_request!(
+        client, size("limit" limit), number(offset), with(of "of")
+    );
 
     fn lists(page: &types::Groups) -> Vec<List<'_, i64>> {
         let mut lists = Vec::new();
@@ -348,19 +326,7 @@ impl Paged for Things {
 
     type Page = types::Page;
     type Item = i64;
-    generated_client::page_request!(client, "limit");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit
-    }
+    generated_client::page_request!(client, size("limit" limit), number(offset));
 
     fn echoed_offset(page: &types::Page) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
@@ -419,19 +385,7 @@ impl Paged for UnpricedThings {
 
     type Page = types::Page;
     type Item = i64;
-    generated_client::page_request!(client, "limit");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit
-    }
+    generated_client::page_request!(client, size("limit" limit), number(offset));
 
     fn echoed_offset(page: &types::Page) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())

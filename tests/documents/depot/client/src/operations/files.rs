@@ -304,11 +304,7 @@ impl Paged for ListByHeader {
 
     type Page = types::Listing;
     type Item = types::Change;
-    generated_client::page_request!(client, "size");
-
-    fn limit(&self) -> Option<u64> {
-        self.size
-    }
+    generated_client::page_request!(client, size("size" size));
     generated_client::page_list!(page, page.changes, None);
 }
 
@@ -380,11 +376,7 @@ impl Paged for ListByLast {
 
     type Page = types::Listing;
     type Item = types::Change;
-    generated_client::page_request!(client, "size");
-
-    fn limit(&self) -> Option<u64> {
-        self.size
-    }
+    generated_client::page_request!(client, size("size" size));
     generated_client::page_list!(page, page.changes, None);
 }
 
@@ -499,19 +491,7 @@ impl Paged for ListByNumber {
 
     type Page = types::Listing;
     type Item = types::Change;
-    generated_client::page_request!(client, "size");
-
-    fn offset(&self) -> Option<u64> {
-        self.page
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.page = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.size
-    }
+    generated_client::page_request!(client, size("size" size), number(page));
     generated_client::page_list!(page, page.changes, None);
 }
 generated_client::documented!(types::Listing, LIST_BY_NUMBER);

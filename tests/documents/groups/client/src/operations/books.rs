@@ -66,19 +66,7 @@ impl Paged for ListBooks {
 
     type Page = types::Books;
     type Item = types::Book;
-    generated_client::page_request!(client, "limit");
-
-    fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    fn set_offset(&mut self, offset: u64) {
-        self.offset = Some(offset);
-    }
-
-    fn limit(&self) -> Option<u64> {
-        self.limit
-    }
+    generated_client::page_request!(client, size("limit" limit), number(offset));
     generated_client::page_list!(
         page, page.books, page.total.and_then(| value | u64::try_from(value).ok())
     );
