@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::value::{RawValue, to_raw_value};
 use url::Url;
 
-use crate::decode::member::{Members, Value, member};
+use crate::decode::member::{Members, member};
 use crate::document::api::Auth;
 use crate::request::body::Body;
 use crate::request::client_headers::ClientHeaders;
@@ -131,10 +131,7 @@ impl Request {
 
     /// Returns the string or number at a JSON Pointer of the body; `None` if there is none.
     pub(crate) fn body_member(&self, pointer: &str) -> Option<String> {
-        match member(&self.body, pointer)? {
-            Value::Text(text) | Value::Number(text) => Some(text),
-            Value::Null | Value::Flag(_) | Value::Array | Value::Object => None,
-        }
+        member(&self.body, pointer)?.into_scalar()
     }
 
     /// Reads a whole number at a JSON Pointer of the body; `None` if there is none. For generated code.
