@@ -95,7 +95,7 @@ impl CallOptions {
 /// |---|---|
 /// | no connection, DNS or TLS failure | yes |
 /// | 429, or 503 with `Retry-After` | yes |
-/// | 401 to a token of a [`TokenProvider`](crate::credentials::TokenProvider) | once, with another token |
+/// | 401 to a token of a token provider | once, with another token |
 /// | timeout, reset, response broke off | if idempotent |
 /// | 408, 500, 502, 503, 504 | if idempotent |
 /// | any other 4xx or 5xx but 401 and 403, with `x-should-retry: true` | if idempotent |
