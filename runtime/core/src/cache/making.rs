@@ -47,7 +47,7 @@ impl Making {
         let fetch = &self.arrived.fetch;
         let mut request = fetch.request.clone();
         let left = fetch.deadline.saturating_duration_since(Instant::now());
-        request.deadline = request.deadline.map(|stated| stated.min(left));
+        request.options.deadline = request.options.deadline.map(|stated| stated.min(left));
         request
     }
 
@@ -170,10 +170,12 @@ mod tests {
     use crate::error::Error;
     use crate::future::BoxFuture;
     use crate::interceptor::{
-        AttemptEnd, CallRecord, Denial, Guard, Interceptor, NextAttempt, Settled,
+        AttemptEnd, AttemptSpan, CallRecord, Denial, Guard, Interceptor, NextAttempt, Record,
+        Settled,
     };
     use crate::lock::lock;
     use crate::request::options::RetryPolicy;
+    use crate::request::request::Request;
     use crate::response::response::Response;
     use crate::testing::{Reply, Script};
 
@@ -183,7 +185,7 @@ mod tests {
         environment: "CALLS",
         base_url: None,
         auth: Auth::None,
-        interceptor: None,
+        interceptor: Some(|| Arc::new(Effects)),
         operations: &[],
     };
 
@@ -214,9 +216,33 @@ mod tests {
         ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
             Box::pin(std::future::ready(Ok(Box::new(Self) as _)))
         }
+
+        fn stored(&self, _request: &Request, _record: Option<&str>) -> Option<Record> {
+            None
+        }
+
+        fn named_operations(&self) -> Vec<&str> {
+            Vec::new()
+        }
+
+        fn problem(&self) -> Option<String> {
+            None
+        }
     }
 
     impl Guard for Effects {
+        fn is_current(&self, _request: &Request) -> bool {
+            true
+        }
+
+        fn span(&self, _attempt: AttemptSpan<'_>) -> Option<tracing::Span> {
+            None
+        }
+
+        fn sent(&mut self, _before: Option<&Record>) -> Option<Record> {
+            None
+        }
+
         fn ended(self: Box<Self>, _end: AttemptEnd<'_>) -> Settled {
             Settled {
                 record: Some(Arc::new(*self)),
@@ -228,6 +254,10 @@ mod tests {
     impl CallRecord for Effects {
         fn line(&self) -> String {
             String::new()
+        }
+
+        fn to_store(&self) -> Option<String> {
+            None
         }
 
         fn is_repeatable(&self) -> bool {
@@ -293,7 +323,7 @@ mod tests {
         };
         let cache = Cache::new(store).max_age(Duration::from_secs(60));
         let client = ClientBuilder::<Client>::new(&API, "https://api.example.com");
-        let client = client.cache(cache).intercept(Effects);
+        let client = client.cache(cache);
         let client = client.transport(script.clone());
         let client = client.build().unwrap();
         let call = client.raw(Method::GET, "/thing");

@@ -203,7 +203,6 @@ impl CallState<'_> {
                 response: &response,
                 retry_after: hint,
                 request_id: self.engine.request_id(&response),
-                pause: cool_down,
                 before: self.history.record.as_ref(),
                 is_keyed: self.is_keyed(pause),
                 span: &sent.span,
@@ -253,7 +252,7 @@ impl CallState<'_> {
     async fn next(&mut self, attempted: Attempted) -> Result<Option<Attempted>, Error> {
         let again = rule(attempted.result);
         let repetition = attempted.repetition;
-        let policy = self.request.retry.unwrap_or(self.engine.retry);
+        let policy = self.request.options.retry.unwrap_or(self.engine.retry);
         let is_spent = self.request.is_spent();
         let is_idempotent = self.request.operation().is_idempotent();
         let is_repeatable = RetryPolicy::Standard.allows(again, repetition, is_idempotent);

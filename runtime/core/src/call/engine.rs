@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
 
-use crate::call::interceptors::Interceptors;
 use crate::call::limiter::Limiter;
 use crate::call::receive::conceal_headers;
 use crate::call::retry_budget::RetryBudget;
@@ -14,6 +13,7 @@ use crate::call::trace_context::TraceContext;
 use crate::credentials::store::CredentialStore;
 use crate::document::api::Api;
 use crate::error::ConfigurationError;
+use crate::interceptor::Interceptor;
 use crate::request::client_headers::ClientHeaders;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
@@ -45,7 +45,7 @@ pub(crate) struct Engine {
     pub(crate) is_detached: bool,
     pub(crate) limiter: Arc<Limiter>,
     pub(crate) trace_context: Option<TraceContext>,
-    pub(crate) interceptors: Interceptors,
+    pub(crate) interceptor: Option<Arc<dyn Interceptor>>,
 }
 
 impl Engine {
@@ -95,7 +95,7 @@ impl Engine {
     fn has_credentials(&self, request: &Request) -> bool {
         let mut usual = self.headers.usual.values();
         usual.any(HeaderValue::is_sensitive)
-            || request.extras.has_credential()
+            || request.options.extras.has_credential()
             || self.credentials.has(request.security)
     }
 }

@@ -9,7 +9,6 @@ pub(crate) mod attempts;
 pub(crate) mod body;
 pub(crate) mod drive;
 pub(crate) mod engine;
-pub(crate) mod interceptors;
 pub(crate) mod limiter;
 pub(crate) mod receive;
 #[cfg(feature = "tokens")]

@@ -24,7 +24,6 @@ use crate::document::api::{Api, Operation};
 use crate::error::{ConfigurationError, Error, TransportError};
 #[cfg(feature = "cache")]
 use crate::future::BoxFuture;
-use crate::interceptor::Interceptor;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::failure::TransportErrorKind;
@@ -226,8 +225,8 @@ impl Client {
     /// Starts the attempts of a call in its own task.
     fn start(&self, request: Request, attempts: Attempts) -> Result<Started, Error> {
         let operation = request.operation();
-        let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
-        let stated = request.deadline.or(self.shared.deadline);
+        let is_detached = request.options.detached.unwrap_or(self.shared.is_detached);
+        let stated = request.options.deadline.or(self.shared.deadline);
         let progress = Arc::<Progress>::default();
         let engine = Arc::clone(&self.shared);
         #[cfg(feature = "cache")]
@@ -317,16 +316,20 @@ impl Client {
         Ok((ended?, self.shared.credentials.secrets()))
     }
 
-    /// Returns the interceptor of this type; `None` if the client has no such interceptor.
-    pub fn interceptor<I: Interceptor>(&self) -> Option<&I> {
-        self.shared.interceptors.get()
+    /// Returns the interceptor; `None` if the client has none of this type.
+    #[cfg(feature = "metered")]
+    pub(crate) fn interceptor<I: crate::interceptor::Interceptor>(&self) -> Option<&I> {
+        self.shared.interceptor.as_deref()?.get()
     }
 
-    /// Returns a client with this interceptor, in place of the one of its type or before that of the API. It shares everything else.
-    #[must_use]
-    pub fn with_interceptor<I: Interceptor>(&self, interceptor: I) -> Self {
+    /// Returns a client with this interceptor. It shares everything else.
+    #[cfg(feature = "metered")]
+    pub(crate) fn with_interceptor<I: crate::interceptor::Interceptor>(
+        &self,
+        interceptor: I,
+    ) -> Self {
         let mut shared = Engine::clone(&self.shared);
-        shared.interceptors.put(interceptor);
+        shared.interceptor = Some(Arc::new(interceptor));
         Self {
             shared: Arc::new(shared),
             #[cfg(feature = "cache")]
@@ -355,7 +358,7 @@ impl Client {
 
     /// Returns the retry policy of this request.
     pub fn retry_policy(&self, request: &Request) -> RetryPolicy {
-        request.retry.unwrap_or(self.shared.retry)
+        request.options.retry.unwrap_or(self.shared.retry)
     }
 }
 
@@ -363,7 +366,7 @@ impl Client {
     /// Returns how long this client still cools down after a 429; `None` if it does not. Clones and scoped clients share it.
     ///
     /// A 429 holds the calls of its operation; calls by [`raw`](Self::raw) count as one operation. With an
-    /// [interceptor](crate::interceptor) it holds all calls. Of several cool-downs, the longest is returned.
+    /// interceptor it holds all calls. Of several cool-downs, the longest is returned.
     pub fn cool_down(&self) -> Option<Duration> {
         self.shared.limiter.longest_cool_down_left()
     }

@@ -256,7 +256,7 @@ impl<P: Paged> Pages<P> {
         }
         // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is itself the offset would
         // be refused only on the second page.
-        let is_extended = paged.request().extras.has_query();
+        let is_extended = paged.request().options.extras.has_query();
         if self.cursor.next() != self.start || is_extended || self.is_resumed {
             numbered(paged, self.cursor.next())
         } else {
@@ -270,7 +270,7 @@ impl<P: Paged> Pages<P> {
             (Place::Number(number) | Place::Offset(number), _) => {
                 return numbered(paged, *number);
             }
-            (Place::First, Style::Number { first, .. }) if request.extras.has_query() => {
+            (Place::First, Style::Number { first, .. }) if request.options.extras.has_query() => {
                 let number = given(&paged).unwrap_or(first);
                 return numbered(paged, number);
             }
@@ -357,7 +357,7 @@ impl<P: Paged> Pages<P> {
         #[cfg(feature = "cache")]
         let request = {
             let mut request = self.request();
-            request.cache.since = self.since;
+            request.options.cache.since = self.since;
             request
         };
         Box::pin(async move { client.send(request).await })

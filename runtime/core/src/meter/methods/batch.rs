@@ -115,7 +115,7 @@ impl Batch {
         }
         // One that is refreshed is made, however often.
         let fetch = client.fetch(request);
-        let fetch = fetch.filter(|_| !request.cache.is_refreshed);
+        let fetch = fetch.filter(|_| !request.options.cache.is_refreshed);
         let stored = match &fetch {
             Some(fetch) => fetch.stored().await?,
             None => None,
