@@ -8,18 +8,14 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
-#[cfg(any(feature = "cache", feature = "journal"))]
-use percent_encoding::percent_decode_str;
+use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 
-use crate::document::api::{Auth, Operation};
+use crate::document::api::Operation;
 use crate::document::security::{OwnServer, Security};
 use crate::error::ArgumentError;
 use crate::request::body::{Body, Content};
-use crate::request::client_headers::ClientHeaders;
-use crate::request::extras::{self, Extras};
-use crate::request::idempotency::{Idempotency, IdempotencyKey, StoredKey};
+use crate::request::idempotency::{Idempotency, StoredKey};
 #[cfg(feature = "cache")]
 use crate::request::options::CacheControl;
 use crate::request::options::CallOptions;
@@ -27,19 +23,16 @@ use crate::request::options::CallOptions;
 use crate::request::style::{ParameterStyle, Place};
 #[cfg(feature = "styles")]
 use crate::request::tree::Tree;
-use crate::transport::base_url::BaseUrl;
 use crate::transport::encode::{ambiguous, encode, encode_into};
 #[cfg(feature = "uploads")]
 use crate::transport::upload::Upload;
 use crate::values::take_exposed;
-#[cfg(any(feature = "cache", feature = "journal"))]
-use crate::values::website;
 
 /// A call of one operation with its arguments, not sent yet.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until a client sends it"]
 pub struct Request {
-    operation: &'static Operation,
+    pub(super) operation: &'static Operation,
     pub(crate) path: Cow<'static, str>,
     pub(super) query: Vec<QueryPart>,
     /// A path at the origin of the address, which replaces the path behind the address.
@@ -48,13 +41,13 @@ pub struct Request {
     /// True if the link may have undocumented query parameters.
     #[cfg(feature = "paging")]
     pub(super) is_link_extended: bool,
-    cookies: Vec<String>,
-    headers: HeaderMap,
+    pub(super) cookies: Vec<String>,
+    pub(super) headers: HeaderMap,
     pub(super) body: Bytes,
     /// The body, if it is read while it is sent.
     #[cfg(feature = "uploads")]
-    upload: Option<Upload>,
-    accept: Option<HeaderValue>,
+    pub(super) upload: Option<Upload>,
+    pub(super) accept: Option<HeaderValue>,
     pub(super) refusal: Option<ArgumentError>,
     /// The security of the operation; `None` for that of the API.
     pub(crate) security: Option<Security>,
@@ -66,7 +59,7 @@ pub struct Request {
     /// For how long the document says that a response is fresh; zero if none is stored.
     pub(crate) fresh_for: Option<Duration>,
     /// The query parameters whose values are compared as websites.
-    websites: &'static [&'static str],
+    pub(super) websites: &'static [&'static str],
     /// True if an argument is a secret.
     pub(crate) has_secret: bool,
 }
