@@ -1,7 +1,5 @@
 //! The admission of an attempt: it waits for the end of a cool-down, for the interceptor, and for a permit.
 
-use tokio::time::timeout_at;
-
 use crate::call::limiter::{Route, Slot};
 use crate::call::state::CallState;
 use crate::credentials::attempt::TooLong;
@@ -55,10 +53,7 @@ impl<'e> CallState<'e> {
                 idempotency_key: history.idempotency_key.as_deref(),
             };
             let before = match &engine.interceptor {
-                Some(interceptor) => timeout_at(deadline, interceptor.before(attempt))
-                    .await
-                    .unwrap_or(Err(Denial::Late("an interceptor")))
-                    .map(Some),
+                Some(interceptor) => interceptor.before(attempt).await.map(Some),
                 None => Ok(None),
             };
             let guard = match before {

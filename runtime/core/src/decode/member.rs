@@ -97,10 +97,12 @@ fn find<'b>(reader: &mut Reader<'b>, steps: &[String]) -> Result<Option<&'b str>
                 reader.skip()
             }
         })?,
-        Some(b'[') if wanted == "-1" => reader.list(&mut |reader| {
-            found = find(reader, rest)?;
-            Ok(())
-        })?,
+        Some(b'[') if wanted == "-1" => {
+            let mut elements = reader.begin_list()?;
+            while elements.next(reader)? {
+                found = find(reader, rest)?;
+            }
+        }
         // Any other value has no members.
         _ => reader.skip()?,
     }

@@ -319,7 +319,7 @@ impl<P: Paged> Pages<P> {
                     repeats: stall.repeats,
                     after: stall.after,
                     position_after: self.after(next, stall.after).map(Box::new),
-                    page: without_body(&page),
+                    page: page.without_body(),
                 };
                 self.refused = Some(page);
                 return Err(cause);
@@ -347,7 +347,7 @@ impl<P: Paged> Pages<P> {
             self.cursor.end();
             self.ending = Some(PagingCause::Unknown {
                 problem,
-                page: without_body(&page),
+                page: page.without_body(),
             });
             return Ok((page, came_before));
         }
@@ -358,7 +358,7 @@ impl<P: Paged> Pages<P> {
         let cause = PagingCause::Short {
             promised: shortfall.promised,
             received: shortfall.received,
-            page: without_body(&page),
+            page: page.without_body(),
         };
         let mut lists = view.lists.iter().zip(&came_before);
         if lists.all(|(list, came_before)| list.received <= *came_before) {
@@ -368,16 +368,6 @@ impl<P: Paged> Pages<P> {
         self.ending = Some(cause);
         Ok((page, came_before))
     }
-}
-
-fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
-    Box::new(Response {
-        body: (),
-        meta: page.meta.clone(),
-        raw: page.raw.clone(),
-        set_aside: page.set_aside.clone(),
-        operation: page.operation,
-    })
 }
 
 pub(super) fn min(a: Option<u64>, b: Option<u64>) -> Option<u64> {

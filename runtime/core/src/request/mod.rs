@@ -66,7 +66,7 @@
 pub(crate) mod body;
 pub(crate) mod client_headers;
 #[cfg(any(feature = "cache", feature = "journal"))]
-mod comparison;
+pub(crate) mod comparison;
 pub(crate) mod extras;
 #[cfg(feature = "styles")]
 pub(crate) mod form;

@@ -207,13 +207,7 @@ impl Polling {
     }
 
     fn judge<T>(mut self: Box<Self>, response: Response<T>) -> Step<T> {
-        self.last = Some(Box::new(Response {
-            body: (),
-            meta: response.meta.clone(),
-            raw: response.raw.clone(),
-            set_aside: response.set_aside.clone(),
-            operation: response.operation,
-        }));
+        self.last = Some(response.without_body());
         if found(&response.raw, self.waiter.done).is_some() {
             span::end_wait(self.request.operation(), true);
             (Ok(response), None)
