@@ -5,7 +5,7 @@
 //!                             │
 //! Operation ──▶ Request ──────┤ send         arguments are checked before anything is sent
 //!                             ▼
-//!                       attempt loop           retried only if that has no further effect
+//! Interceptor ── before ── attempt loop ── ended ──▶ Guard       retried only if that has no further effect
 //!                             │
 //!                         Transport          one request, one response
 //!                             │
@@ -103,6 +103,7 @@
     doc = "| [`drift`] | differences between a response and the document |"
 )]
 //! | [`error`] | every error type but [`Error`] itself |
+//! | [`interceptor`] | hooks around attempts, to delay, refuse or record them |
 #![cfg_attr(
     feature = "journal",
     doc = "| [`journal`] | what a batch has done and paid |"
@@ -195,7 +196,6 @@ pub mod error {
 #[cfg(feature = "calls")]
 mod future;
 #[cfg(feature = "calls")]
-#[doc(hidden)]
 pub mod interceptor;
 #[cfg(feature = "full")]
 #[doc(hidden)]
@@ -244,7 +244,7 @@ pub use decode::wire;
 #[cfg(feature = "calls")]
 pub use error::error::Error;
 #[cfg(feature = "metered")]
-pub use meter::meter::meter;
+pub use meter::meter::{Meter, meter};
 #[cfg(feature = "metered")]
 #[doc(hidden)]
 pub use meter::methods::Batch;

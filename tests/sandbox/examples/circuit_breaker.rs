@@ -3,29 +3,38 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use company_intel::error::{TransportError, TransportErrorKind};
-use company_intel::transport::Transport;
-use company_intel::{Bytes, Client, Credits, http};
+use company_intel::interceptor::{AttemptEnd, Denial, Guard, Interceptor, NextAttempt, Settled};
+use company_intel::transport::BoxFuture;
+use company_intel::{Client, Credits};
 use company_intel_sandbox::{Fault, Sandbox};
 
 /// The number of failures in a row, and the time of the last one.
-type State = Arc<Mutex<(u32, Instant)>>;
+#[derive(Clone)]
+struct Breaker(Arc<Mutex<(u32, Instant)>>);
 
-async fn send(
-    inner: Arc<dyn Transport>,
-    state: State,
-    request: http::Request<Bytes>,
-) -> Result<http::Response<Bytes>, TransportError> {
-    let (failures, last) = *state.lock().unwrap_or_else(PoisonError::into_inner);
-    if failures >= 3 && last.elapsed() <= Duration::from_secs(1) {
-        let why = "the service has failed three times";
-        return Err(TransportError::new(TransportErrorKind::Other, why).not_sent());
+impl Interceptor for Breaker {
+    fn before<'a>(&'a self, _: NextAttempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+        Box::pin(async {
+            let (failures, last) = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if failures < 3 || last.elapsed() > Duration::from_secs(1) {
+                return Ok(Box::new(self.clone()) as _);
+            }
+            Err(Denial::Refused {
+                cause: "the service has failed three times".into(),
+                kind: "circuit_open",
+                is_retryable: true,
+            })
+        })
     }
-    let response = inner.send(request).await;
-    let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_up = matches!(&response, Ok(response) if !response.status().is_server_error());
-    *state = (if is_up { 0 } else { state.0 + 1 }, Instant::now());
-    response
+}
+
+impl Guard for Breaker {
+    fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_up = matches!(end.response, Ok(response) if !response.status().is_server_error());
+        *state = (if is_up { 0 } else { state.0 + 1 }, Instant::now());
+        Settled::default()
+    }
 }
 
 #[tokio::main]
@@ -35,10 +44,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::builder(sandbox.base_url())
         .api_key(sandbox.api_key())
         .budget(Credits::new(20))
-        .wrap(|inner| {
-            let state = State::new(Mutex::new((0, Instant::now())));
-            move |request| send(Arc::clone(&inner), Arc::clone(&state), request)
-        })
+        .intercept(Breaker(Arc::new(Mutex::new((0, Instant::now())))))
         .build()?;
     for pause in [0, 0, 0, 0, 1] {
         tokio::time::sleep(Duration::from_secs(pause)).await;

@@ -38,10 +38,11 @@ fn every_example_runs_and_says_what_it_should() {
         ("cache", "spent 2.5, saved 5"),
         (
             "circuit_breaker",
-            "the request failed: the service has failed three times (NotSent)",
+            "was not sent: the service has failed three times (NotSent)",
         ),
         ("jobs", "\"job_id\":\"job-101-0\""),
         ("nightly", "2 rows, 5 credits spent this month, 5 saved"),
+        ("rate_limit", "it waited for the rate limit of the customer"),
         ("tenants", "402 Payment Required"),
         ("tour", "21.7 credits for 11 calls, by the service"),
         ("tracing", "the service asks for a pause"),

@@ -251,7 +251,7 @@ fn part(module: &str) -> Option<&'static str> {
 }
 
 /// The items that a crate with all parts re-exports.
-const CORE: [&str; 24] = [
+const CORE: [&str; 25] = [
     "ApiClient",
     "Bytes",
     "Call",
@@ -268,6 +268,7 @@ const CORE: [&str; 24] = [
     "drift",
     "error",
     "http",
+    "interceptor",
     "paging",
     "prelude",
     "request",

@@ -268,8 +268,7 @@ impl Fetch {
             return Err(self.refused(CacheError::new("was changed", problem)));
         };
         let record = entry.record.as_deref();
-        let interceptor = self.engine.interceptor.as_ref();
-        let stored = interceptor.and_then(|one| one.stored(&self.request, record));
+        let stored = self.engine.interceptors.stored(&self.request, record);
         let mut history = self.history().with_retry(None, false);
         // The record of an attempt that may have had its effect stays that of the call.
         if history.is_repeatable() {

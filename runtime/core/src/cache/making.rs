@@ -171,12 +171,10 @@ mod tests {
     use crate::error::Error;
     use crate::future::BoxFuture;
     use crate::interceptor::{
-        AttemptEnd, AttemptSpan, CallRecord, Denial, Guard, Interceptor, NextAttempt, Record,
-        Settled,
+        AttemptEnd, CallRecord, Denial, Guard, Interceptor, NextAttempt, Settled,
     };
     use crate::lock::lock;
     use crate::request::options::RetryPolicy;
-    use crate::request::request::Request;
     use crate::response::response::Response;
     use crate::testing::{Reply, Script};
 
@@ -186,7 +184,7 @@ mod tests {
         environment: "CALLS",
         base_url: None,
         auth: Auth::None,
-        interceptor: Some(|| Arc::new(Effects)),
+        interceptor: None,
         operations: &[],
     };
 
@@ -217,33 +215,9 @@ mod tests {
         ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
             Box::pin(std::future::ready(Ok(Box::new(Self) as _)))
         }
-
-        fn stored(&self, _request: &Request, _record: Option<&str>) -> Option<Record> {
-            None
-        }
-
-        fn named_operations(&self) -> Vec<&str> {
-            Vec::new()
-        }
-
-        fn problem(&self) -> Option<String> {
-            None
-        }
     }
 
     impl Guard for Effects {
-        fn is_current(&self, _request: &Request) -> bool {
-            true
-        }
-
-        fn span(&self, _attempt: AttemptSpan<'_>) -> Option<tracing::Span> {
-            None
-        }
-
-        fn sent(&mut self, _before: Option<&Record>) -> Option<Record> {
-            None
-        }
-
         fn ended(self: Box<Self>, _end: AttemptEnd<'_>) -> Settled {
             Settled {
                 record: Some(Arc::new(*self)),
@@ -255,10 +229,6 @@ mod tests {
     impl CallRecord for Effects {
         fn line(&self) -> String {
             String::new()
-        }
-
-        fn to_store(&self) -> Option<String> {
-            None
         }
 
         fn is_repeatable(&self) -> bool {
@@ -324,7 +294,7 @@ mod tests {
         };
         let cache = Cache::new(store).max_age(Duration::from_secs(60));
         let client = ClientBuilder::<Client>::new(&API, "https://api.example.com");
-        let client = client.cache(cache);
+        let client = client.cache(cache).intercept(Effects);
         let client = client.transport(script.clone());
         let client = client.build().unwrap();
         let call = client.raw(Method::GET, "/thing");

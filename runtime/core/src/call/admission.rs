@@ -1,4 +1,8 @@
-//! The admission of an attempt: it waits for the end of a cool-down, for the interceptor, and for a permit.
+//! The admission of an attempt: it waits for the end of a cool-down, for the interceptors, and for a permit.
+
+use std::time::Duration;
+
+use tokio::time::{sleep, timeout_at};
 
 use crate::call::limiter::{Route, Slot};
 use crate::call::state::CallState;
@@ -6,9 +10,12 @@ use crate::credentials::attempt::TooLong;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
 use crate::interceptor::{Denial, Guard, NextAttempt};
 
+/// How often an interceptor that asks for a pause is asked again at most.
+const CHECK_INTERVAL: Duration = Duration::from_millis(250);
+
 /// Everything that an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct AttemptPermit<'a> {
-    /// The guard of the interceptor, if there is one.
+    /// The guard of the interceptors, if there are any.
     pub(super) guard: Option<Box<dyn Guard>>,
     pub(super) permit: Slot<'a>,
 }
@@ -16,7 +23,7 @@ pub(super) struct AttemptPermit<'a> {
 impl<'e> CallState<'e> {
     /// Returns the route whose calls a 429 to this call holds.
     pub(super) fn route(&self) -> Route {
-        let is_plain = self.engine.interceptor.is_none();
+        let is_plain = self.engine.interceptors.is_empty();
         is_plain.then_some(self.request.operation().id)
     }
 
@@ -37,7 +44,7 @@ impl<'e> CallState<'e> {
         Ok(admitted)
     }
 
-    /// Waits for the end of a cool-down, for the interceptor, and for a permit. It holds no permit while it waits for the first two.
+    /// Waits for the end of a cool-down, for the interceptors, and for a permit. It holds no permit while it waits for the first two.
     async fn wait(&self) -> Result<AttemptPermit<'e>, Error> {
         let (engine, request, history) = (self.engine, &self.request, &self.history);
         let (operation, deadline) = (request.operation(), self.latest);
@@ -48,16 +55,20 @@ impl<'e> CallState<'e> {
             ready.map_err(postponed)?;
             let attempt = NextAttempt {
                 request,
+                uri: self.message.uri(),
                 number: history.attempts.saturating_add(1),
                 deadline,
                 idempotency_key: history.idempotency_key.as_deref(),
             };
-            let before = match &engine.interceptor {
-                Some(interceptor) => interceptor.before(attempt).await.map(Some),
-                None => Ok(None),
-            };
-            let guard = match before {
+            let before = timeout_at(deadline, engine.interceptors.before(attempt)).await;
+            let guard = match before.unwrap_or(Err(Denial::Late("an interceptor"))) {
                 Ok(guard) => guard,
+                Err(Denial::Pause(pause)) => {
+                    engine.limiter.cool_down(route, pause);
+                    // The longest cool-down of this client may be shorter than the pause.
+                    sleep(pause.min(CHECK_INTERVAL)).await;
+                    continue;
+                }
                 Err(Denial::Late(what)) => return Err(postponed(Delay::Admission(what)).into()),
                 Err(Denial::Refused {
                     cause,

@@ -197,15 +197,13 @@ impl CallState<'_> {
         let backoff = self.pauses.next().unwrap_or_default();
         let pause = backoff.max(hint.unwrap_or_default());
         // Start the cool-down first: the settlement and the freed permit can each let another call start.
-        let is_limited = result.is_too_many_requests();
-        if is_limited {
-            self.cool_down(pause);
-        }
+        let cool_down = result.is_too_many_requests().then(|| self.cool_down(pause));
         let settled = permit.guard.take().map(|guard| {
             guard.ended(AttemptEnd {
                 response: &response,
                 retry_after: hint,
                 request_id: self.engine.request_id(&response),
+                pause: cool_down,
                 before: self.history.record.as_ref(),
                 is_keyed: self.is_keyed(pause),
                 span: &sent.span,
@@ -222,7 +220,7 @@ impl CallState<'_> {
             _ = timeout_at(self.deadline, pending).await;
         }
         // Release the permit last, so that the next call already sees the result of this attempt.
-        if is_limited {
+        if cool_down.is_some() {
             drop(permit)
         } else {
             permit.permit.finish()
@@ -242,12 +240,13 @@ impl CallState<'_> {
         }
     }
 
-    /// Starts the cool-down after a 429.
-    fn cool_down(&self, pause: Duration) {
+    /// Starts the cool-down after a 429, and returns its length.
+    fn cool_down(&self, pause: Duration) -> Duration {
         let (limiter, route) = (&self.engine.limiter, self.route());
         limiter.cool_down(route, pause);
         let left = limiter.cool_down_left(route).unwrap_or(pause);
         span::cool_down(self.request.operation(), route, left);
+        left
     }
 
     /// Prepares the next attempt. Returns the attempt if it is the last one.

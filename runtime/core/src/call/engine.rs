@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
 
+use crate::call::interceptors::Interceptors;
 use crate::call::limiter::Limiter;
 use crate::call::receive::conceal_headers;
 use crate::call::retry_budget::RetryBudget;
@@ -13,7 +14,6 @@ use crate::call::trace_context::TraceContext;
 use crate::credentials::store::CredentialStore;
 use crate::document::api::Api;
 use crate::error::ConfigurationError;
-use crate::interceptor::Interceptor;
 use crate::request::client_headers::ClientHeaders;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
@@ -45,7 +45,7 @@ pub(crate) struct Engine {
     pub(crate) is_detached: bool,
     pub(crate) limiter: Arc<Limiter>,
     pub(crate) trace_context: Option<TraceContext>,
-    pub(crate) interceptor: Option<Arc<dyn Interceptor>>,
+    pub(crate) interceptors: Interceptors,
 }
 
 impl Engine {

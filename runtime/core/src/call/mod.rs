@@ -9,6 +9,7 @@ pub(crate) mod attempts;
 pub(crate) mod body;
 pub(crate) mod drive;
 pub(crate) mod engine;
+pub(crate) mod interceptors;
 pub(crate) mod limiter;
 pub(crate) mod receive;
 #[cfg(feature = "tokens")]

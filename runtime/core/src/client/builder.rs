@@ -9,6 +9,7 @@ use std::time::Duration;
 #[cfg(feature = "cache")]
 use crate::cache::Cache;
 use crate::call::engine::Engine;
+use crate::call::interceptors::Interceptors;
 use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::retry_budget::RetryBudget;
 use crate::client::api_client::ApiClient;
@@ -89,7 +90,7 @@ pub(super) struct Settings {
     in_flight: usize,
     longest_cool_down: Duration,
     is_detached: bool,
-    interceptor: Option<Arc<dyn Interceptor>>,
+    interceptors: Interceptors,
     #[cfg(feature = "cache")]
     cache: Option<Cache>,
 }
@@ -181,18 +182,25 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Changes the interceptor, if it is of this type, or sets the one that `make` returns.
-    #[cfg(feature = "metered")]
-    pub(crate) fn change_interceptor<I: Interceptor + Clone>(
+    /// Adds an [interceptor](crate::interceptor) before that of the API, or replaces the one of its type.
+    #[must_use]
+    pub fn intercept<I: Interceptor>(mut self, interceptor: I) -> Self {
+        self.settings.interceptors.put(interceptor);
+        self
+    }
+
+    /// Changes the interceptor of this type, or adds the one that `make` returns.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn change_interceptor<I: Interceptor + Clone>(
         mut self,
         make: impl FnOnce(&'static Api) -> I,
         change: impl FnOnce(&mut I),
     ) -> Self {
-        let present = self.settings.interceptor.as_deref();
-        let present = present.and_then(|present| present.get::<I>());
+        let present = self.settings.interceptors.get::<I>();
         let mut changed = present.cloned().unwrap_or_else(|| make(self.settings.api));
         change(&mut changed);
-        self.settings.interceptor = Some(Arc::new(changed));
+        self.settings.interceptors.put(changed);
         self
     }
 
@@ -205,7 +213,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     }
 
     /// Limits how long a 429 holds further calls of its operation, for this client and its clones; with an
-    /// interceptor it holds all calls. Default: 5 minutes, even if `Retry-After` is longer. Then one call is sent
+    /// [interceptor](crate::interceptor) it holds all calls. Default: 5 minutes, even if `Retry-After` is longer. Then one call is sent
     /// first, and the others wait for its response. [`Client::end_cool_down`] ends a cool-down immediately.
     #[must_use]
     pub fn max_cool_down(mut self, longest: Duration) -> Self {
@@ -272,7 +280,7 @@ impl Settings {
             in_flight: IN_FLIGHT,
             longest_cool_down: LONGEST_COOL_DOWN,
             is_detached: false,
-            interceptor: api.interceptor.map(|make| make()),
+            interceptors: Interceptors::new(api.interceptor.map(|make| make())),
             #[cfg(feature = "cache")]
             cache: None,
         }
@@ -291,7 +299,7 @@ impl Settings {
             return Err(ConfigurationError::ApiKey { problem }.into());
         }
         self.check_operations()?;
-        if let Some(problem) = self.interceptor.as_ref().and_then(|one| one.problem()) {
+        if let Some(problem) = self.interceptors.problem() {
             return Err(ConfigurationError::Interceptor { problem }.into());
         }
         let store = CredentialStore::new(self.api.auth, self.credentials)?;
@@ -324,7 +332,7 @@ impl Settings {
             is_detached: self.is_detached,
             limiter: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
             trace_context,
-            interceptor: self.interceptor,
+            interceptors: self.interceptors,
         });
         Ok(Client {
             #[cfg(feature = "cache")]
@@ -336,8 +344,7 @@ impl Settings {
     /// Checks that the API has each operation that a setting names.
     fn check_operations(&self) -> Result<(), ConfigurationError> {
         let known = self.api.operations;
-        let interceptor = self.interceptor.iter();
-        let mut named = interceptor.flat_map(|one| one.named_operations());
+        let mut named = self.interceptors.named_operations();
         match named.find(|id| !known.contains(id) && *id != raw::ID) {
             None => Ok(()),
             Some(id) => Err(ConfigurationError::UnknownOperation {

@@ -24,6 +24,7 @@ use crate::document::api::{Api, Operation};
 use crate::error::{ConfigurationError, Error, TransportError};
 #[cfg(feature = "cache")]
 use crate::future::BoxFuture;
+use crate::interceptor::Interceptor;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::failure::TransportErrorKind;
@@ -316,20 +317,16 @@ impl Client {
         Ok((ended?, self.shared.credentials.secrets()))
     }
 
-    /// Returns the interceptor; `None` if the client has none of this type.
-    #[cfg(feature = "metered")]
-    pub(crate) fn interceptor<I: crate::interceptor::Interceptor>(&self) -> Option<&I> {
-        self.shared.interceptor.as_deref()?.get()
+    /// Returns the interceptor of this type; `None` if the client has no such interceptor.
+    pub fn interceptor<I: Interceptor>(&self) -> Option<&I> {
+        self.shared.interceptors.get()
     }
 
-    /// Returns a client with this interceptor. It shares everything else.
-    #[cfg(feature = "metered")]
-    pub(crate) fn with_interceptor<I: crate::interceptor::Interceptor>(
-        &self,
-        interceptor: I,
-    ) -> Self {
+    /// Returns a client with this interceptor, in place of the one of its type or before that of the API. It shares everything else.
+    #[must_use]
+    pub fn with_interceptor<I: Interceptor>(&self, interceptor: I) -> Self {
         let mut shared = Engine::clone(&self.shared);
-        shared.interceptor = Some(Arc::new(interceptor));
+        shared.interceptors.put(interceptor);
         Self {
             shared: Arc::new(shared),
             #[cfg(feature = "cache")]
@@ -366,7 +363,7 @@ impl Client {
     /// Returns how long this client still cools down after a 429; `None` if it does not. Clones and scoped clients share it.
     ///
     /// A 429 holds the calls of its operation; calls by [`raw`](Self::raw) count as one operation. With an
-    /// interceptor it holds all calls. Of several cool-downs, the longest is returned.
+    /// [interceptor](crate::interceptor) it holds all calls. Of several cool-downs, the longest is returned.
     pub fn cool_down(&self) -> Option<Duration> {
         self.shared.limiter.longest_cool_down_left()
     }

@@ -46,7 +46,7 @@ pub enum Error {
     /// The client has no credential for the operation, or its token provider failed. Nothing was sent with another credential.
     #[error(transparent)]
     Credential(#[from] Box<CredentialError>),
-    /// The budget or the cache of the client refused the call.
+    /// The [interceptor](crate::interceptor) of the client refused the call.
     #[error(transparent)]
     Refused(#[from] Box<Refused>),
     /// The deadline expired before the request could be sent.
@@ -184,8 +184,9 @@ impl Error {
         }
     }
 
-    /// Returns the interceptor's record of the call; `None` without an interceptor. For paging and waiting errors, it is that of the last call.
-    pub(crate) fn record(&self) -> Option<&Record> {
+    /// Returns the [interceptor's](crate::interceptor) record of the call; `None` without an interceptor. For paging and waiting errors, it
+    /// is that of the last call.
+    pub fn record(&self) -> Option<&Record> {
         self.history()?.record.as_ref()
     }
 

@@ -46,7 +46,7 @@
 //! }
 //!
 //! fn refused(error: &Refused) -> String {
-//!     format!("the budget or the cache refused it: {}", error.cause())
+//!     format!("an interceptor refused it: {}", error.cause())
 //! }
 //!
 //! fn deadline(error: &DeadlineExceeded) -> String {

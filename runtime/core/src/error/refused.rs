@@ -20,7 +20,7 @@ pub(crate) enum Delay {
     Deadline,
 }
 
-/// The budget or the cache of the client refused a call. This attempt was not made; earlier attempts of the call may have
+/// The [interceptor](crate::interceptor) of the client refused a call. This attempt was not made; earlier attempts of the call may have
 /// been.
 #[derive(thiserror::Error)]
 #[error("{operation} was not sent{}: {cause}", again(.history))]
@@ -56,7 +56,7 @@ impl Refused {
         self.kind
     }
 
-    /// Returns the reason, in its own error type.
+    /// Returns the reason, in the interceptor's own error type.
     pub fn cause(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
         &*self.cause
     }

@@ -1,6 +1,5 @@
 //! The record of a call: what all its attempts did to the money, and what can still be settled.
 
-use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -46,10 +45,9 @@ impl Charges {
         })
     }
 
-    /// Returns the record, if the meter made it.
+    /// Returns the record that the meter made, also among those of other interceptors.
     pub(crate) fn of(record: &Record) -> Option<&Self> {
-        let record: &dyn Any = record.as_ref();
-        record.downcast_ref()
+        record.get()
     }
 
     /// Returns the record while the next attempt is in flight, or after it. `lost`: what it may have left at risk.

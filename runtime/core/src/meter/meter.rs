@@ -27,7 +27,7 @@ const WAITING: &str = "room in the budget";
 
 /// Meters the calls of a client. Cheap to clone; clones share everything.
 #[derive(Clone)]
-pub(crate) struct Meter(Arc<Settings>);
+pub struct Meter(Arc<Settings>);
 
 #[derive(Clone)]
 pub(crate) struct Settings {
@@ -55,7 +55,7 @@ pub(crate) struct Settings {
 ///
 /// ```
 /// use generated_client::document::{Api, Auth};
-/// use generated_client::{Credits, meter};
+/// use generated_client::{Client, Credits, Meter, meter};
 ///
 /// static API: Api = Api {
 ///     name: "example",
@@ -66,6 +66,10 @@ pub(crate) struct Settings {
 ///     interceptor: Some(|| meter(Some("cost"), Some(Credits::new(2)))),
 ///     operations: &[],
 /// };
+///
+/// fn has_meter(client: &Client) -> bool {
+///     client.interceptor::<Meter>().is_some()
+/// }
 /// # assert!(API.interceptor.is_some());
 /// ```
 pub fn meter(charge: Option<&'static str>, dearest: Option<Credits>) -> Arc<dyn Interceptor> {

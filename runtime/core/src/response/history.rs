@@ -110,6 +110,13 @@ impl CallHistory {
     }
 }
 
+impl Attempt {
+    /// Returns the [interceptor's](crate::interceptor) record of the call up to this attempt; `None` without an interceptor.
+    pub fn record(&self) -> Option<&Record> {
+        self.record.as_ref()
+    }
+}
+
 /// Leaves out the received data, which may be personal.
 impl fmt::Debug for Attempt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -65,8 +65,8 @@ impl Meta {
         self.history.stored_at
     }
 
-    /// Returns the interceptor's record of the call; `None` without an interceptor.
-    pub(crate) fn record(&self) -> Option<&Record> {
+    /// Returns the [interceptor's](crate::interceptor) record of the call; `None` without an interceptor.
+    pub fn record(&self) -> Option<&Record> {
         self.history.record.as_ref()
     }
 }

@@ -78,7 +78,7 @@ fn the_client_of_a_crate_has_all_methods_of_the_client_that_it_wraps() -> Result
         assert!(wrapped.contains(known), "{known}: {wrapped:?}");
     }
     // All of these are known for an emitted client.
-    for inner in ["api", "is_metered"] {
+    for inner in ["api", "interceptor", "is_metered", "with_interceptor"] {
         assert!(wrapped.remove(inner), "{inner}");
     }
     let missing: Vec<_> = wrapped.difference(&offered).collect();

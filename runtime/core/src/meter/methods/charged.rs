@@ -56,7 +56,7 @@ charged!([] Meta, self => self.record());
 charged!([T] Response<T>, self => self.meta.record(), |charges| charges.outcome, self.report());
 charged!([T] ResponseStream<T>, self => self.meta.record());
 // An attempt is settled with its call.
-charged!([] Attempt, self => self.record.as_ref(), |charges| charges.last, charges(self.record.as_ref())?.reported);
+charged!([] Attempt, self => self.record(), |charges| charges.last, charges(self.record())?.reported);
 
 impl<T> Response<T> {
     fn report(&self) -> Option<Credits> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use generated_client::document::{Operation, Presence, Price, Tariff};
+use generated_client::document::{Api, Operation, Presence, Price, Tariff};
 use generated_client::error::TransportErrorKind;
 use generated_client::request::Request;
 use generated_client::testing::{self, Reply};
@@ -126,7 +126,11 @@ impl Script {
     }
 
     pub(crate) fn builder(&self) -> ClientBuilder {
-        ClientBuilder::new(&API, "https://example.com")
+        self.builder_of(&API)
+    }
+
+    pub(crate) fn builder_of(&self, api: &'static Api) -> ClientBuilder {
+        ClientBuilder::new(api, "https://example.com")
             .api_key(KEY)
             .transport(self.0.clone())
     }

@@ -31,8 +31,8 @@ pub mod types;
 pub use client::{Client, Server, credentials};
 pub use generated_client::{
     ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
-    StatusCode, document, drift, error, http, paging, prelude, request, response, stream,
-    transport, values, waiting,
+    StatusCode, document, drift, error, http, interceptor, paging, prelude, request, response,
+    stream, transport, values, waiting,
 };
 
 #[cfg(feature = "cache")]

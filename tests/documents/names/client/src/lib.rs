@@ -33,8 +33,8 @@ pub mod types;
 pub use client::{Client, Server};
 pub use generated_client::{
     ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
-    StatusCode, credentials, document, drift, error, http, paging, prelude, request, response,
-    stream, transport, values, waiting,
+    StatusCode, credentials, document, drift, error, http, interceptor, paging, prelude, request,
+    response, stream, transport, values, waiting,
 };
 
 #[cfg(feature = "cache")]

@@ -34,8 +34,8 @@ pub mod types;
 pub use client::{Client, Server};
 pub use generated_client::{
     ApiClient, Budget, Bytes, Call, ClientBuilder, Credits, Error, Method, Outcome, RawCall,
-    Records, Response, RetryPolicy, StatusCode, credentials, document, drift, error, http, money,
-    paging, prelude, request, response, stream, transport, values, waiting,
+    Records, Response, RetryPolicy, StatusCode, credentials, document, drift, error, http,
+    interceptor, money, paging, prelude, request, response, stream, transport, values, waiting,
 };
 
 #[cfg(feature = "redis")]
