@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::ended::Ended;
 use crate::options::value;
 
+pub(crate) use generated_client::internal::in_credits as credits;
 pub(crate) use generated_client::journal::{Begun, Journal, JournalError, Run, Wanted};
 
 /// Reads the journal of a dry run; one in memory, if no file is given.
@@ -83,7 +84,7 @@ pub(crate) fn is_refused(error: &Error) -> bool {
 
 /// Says what the budget lacks that refused a call.
 pub(crate) fn refusal(error: &Error) -> Option<String> {
-    error.budget().map(budget_message)
+    error.budget().map(BudgetError::facts)
 }
 
 /// Describes the billing status of the last call, which was sent.
@@ -95,9 +96,10 @@ pub(crate) fn cost(error: &Error) -> Option<String> {
         Outcome::Charged(charged) => Some(format!("The call cost {}.", credits(charged))),
         Outcome::Unknown(Some(Credits::ZERO)) => None,
         Outcome::Unknown(Some(at_risk)) => {
-            let are = match at_risk.micros() {
-                1_000_000 => "is",
-                _ => "are",
+            let are = if at_risk == Credits::new(1) {
+                "is"
+            } else {
+                "are"
             };
             let at_risk = credits(at_risk);
             Some(format!(
@@ -205,58 +207,20 @@ fn assume_price() -> String {
         .to_owned()
 }
 
-/// Returns an amount with its unit.
-pub(crate) fn credits(amount: Credits) -> String {
-    match amount.micros() {
-        1_000_000 => "1 credit".to_owned(),
-        _ => format!("{amount} credits"),
-    }
-}
-
-/// Says what a budget lacks. Its own message names items of Rust, and levels where a person has set one budget.
-fn budget_message(budget: &BudgetError) -> String {
-    let whose = match budget.refused_by {
-        RefusedBy::Account(_) => "the budget of the account",
-        _ => "the budget",
-    };
-    if let Some(reason) = &budget.frozen {
-        return format!("{whose} is frozen: {reason}");
-    }
-    let needs = match budget.asked {
-        Asked::Price(price) => format!("the call needs {}", credits(price)),
-        Asked::Estimate(least) => {
-            let least = credits(least);
-            format!("the price of the call is unknown and estimated at {least}")
-        }
-        _ => return "no price of the call is known, and a budget needs one".to_owned(),
-    };
-    format!(
-        "{needs}, but {whose} has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",
-        budget.left(),
-        credits(budget.limit),
-        budget.spent,
-        budget.reserved,
-        budget.at_risk
-    )
-}
-
 fn spent_of(usage: &Usage) -> String {
     let spent = format!("{} spent", credits(usage.spent));
-    let at_risk = match usage.at_risk.micros() {
-        0 => String::new(),
-        _ => format!(", {} at risk", usage.at_risk),
+    let at_risk = match usage.at_risk {
+        Credits::ZERO => String::new(),
+        at_risk => format!(", {at_risk} at risk"),
     };
-    let saved = match usage.saved.micros() {
-        0 => String::new(),
-        _ => format!(", {} saved", usage.saved),
+    let saved = match usage.saved {
+        Credits::ZERO => String::new(),
+        saved => format!(", {saved} saved"),
     };
     let left = usage.limit.map(|limit| {
-        let used = [usage.spent, usage.reserved, usage.at_risk];
-        let used = used
-            .iter()
-            .fold(0_u64, |sum, one| sum.saturating_add(one.micros()));
-        let left = limit.micros().saturating_sub(used);
-        format!(", {} left", Credits::from_micros(left))
+        let used = usage.spent + usage.reserved + usage.at_risk;
+        let left = limit.checked_sub(used).unwrap_or_default();
+        format!(", {left} left")
     });
     spent + &at_risk + &saved + &left.unwrap_or_default()
 }

@@ -57,16 +57,9 @@ pub(crate) fn legible(bytes: &[u8]) -> (&'static str, String) {
     if serde_json::from_str::<IgnoredAny>(&text).is_err() {
         return (", in Base64", base64(bytes));
     }
-    let mut escaped = String::with_capacity(text.len());
-    for (c, deceives) in marked(&text) {
-        match c {
-            // Between the parts of JSON alone.
-            '\n' | '\t' => escaped.push(c),
-            '\r' => escaped.push('\n'),
-            c => push(&mut escaped, c, deceives),
-        }
-    }
-    (", with escapes", escaped)
+    // A carriage return is between the parts of JSON alone.
+    let lines = text.replace('\r', "\n");
+    (", with escapes", visible_lines(&lines).into_owned())
 }
 
 fn push(text: &mut String, c: char, deceives: bool) {

@@ -6,7 +6,7 @@ use generated_client::money::Usage;
 use rmcp::model::{CallToolResult, Tool};
 use serde_json::{Map, Value, json};
 
-use super::answer::{argument, failure, success};
+use super::answer::{failure, refusal, success};
 use super::history::history as latest;
 use super::own::{free, string, text};
 use super::paid::at_most;
@@ -62,42 +62,35 @@ pub(super) async fn call(
 ) -> Option<CallToolResult> {
     let own = [QUOTE, BUDGET, HISTORY];
     let own = own.into_iter().find(|own| session.own_name(own) == name)?;
-    Some(match own {
+    let called = match own {
         QUOTE => quote(session, given),
-        BUDGET => budget(session).await,
+        BUDGET => Ok(budget(session).await),
         _ => history(session, given),
-    })
+    };
+    Some(called.map_or_else(|refused| *refused, success))
 }
 
-fn quote(session: &Session, given: &Map<String, Value>) -> CallToolResult {
-    let tool = match string(given, "tool") {
-        Ok(tool) => tool,
-        Err(refused) => return *refused,
-    };
-    let Some(command) = session.operation(tool) else {
-        return argument("`tool` is not the name of an operation");
+fn quote(session: &Session, given: &Map<String, Value>) -> Result<String, Box<CallToolResult>> {
+    let Some(command) = session.operation(string(given, "tool")?) else {
+        return Err(refusal("`tool` is not the name of an operation"));
     };
     let none = Map::new();
     let arguments = match given.get("arguments") {
         None | Some(Value::Null) => &none,
         Some(Value::Object(arguments)) => arguments,
-        Some(_) => return argument("`arguments` is not an object"),
+        Some(_) => return Err(refusal("`arguments` is not an object")),
     };
-    let at_most = match at_most(session, command, arguments) {
-        Ok(at_most) => at_most,
-        Err(refused) => return *refused,
-    };
-    let cost = match at_most {
+    let cost = match at_most(session, command, arguments)? {
         Some(most) => credits(most),
         None => {
             "unknown: a budget refuses the call, unless the person who runs this server states the highest price with `--assume-price`"
                 .to_owned()
         }
     };
-    success(json!({ "at_most": cost, "left": session.left() }).to_string())
+    Ok(json!({ "at_most": cost, "left": session.left() }).to_string())
 }
 
-async fn budget(session: &Session) -> CallToolResult {
+async fn budget(session: &Session) -> String {
     let usage = session.client.budget().usage();
     let mut members = sums(&usage);
     members.insert("left".to_owned(), session.left().into());
@@ -110,7 +103,7 @@ async fn budget(session: &Session) -> CallToolResult {
         };
         members.insert("account".to_owned(), account);
     }
-    success(Value::from(members).to_string())
+    Value::from(members).to_string()
 }
 
 fn sums(usage: &Usage) -> Map<String, Value> {
@@ -122,14 +115,14 @@ fn sums(usage: &Usage) -> Map<String, Value> {
     ])
 }
 
-fn history(session: &Session, given: &Map<String, Value>) -> CallToolResult {
+fn history(session: &Session, given: &Map<String, Value>) -> Result<String, Box<CallToolResult>> {
     let before = match given.get("before") {
         None | Some(Value::Null) => None,
         Some(Value::String(id)) if id.parse::<u64>().is_ok() => id.parse().ok(),
-        Some(_) => return argument("`before` is not the id of a call"),
+        Some(_) => return Err(refusal("`before` is not the id of a call")),
     };
     match latest(session, before) {
-        Ok(text) => success(visible(&text).into_owned()),
-        Err(error) => failure(&error.to_string()),
+        Ok(text) => Ok(visible(&text).into_owned()),
+        Err(error) => Err(Box::new(failure(&error.to_string()))),
     }
 }

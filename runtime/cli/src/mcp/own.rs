@@ -6,6 +6,7 @@ use rmcp::model::{CallToolResult, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
 use super::answer::{argument, failure, refusal, success};
+use super::kept::Kept;
 #[cfg(feature = "metered")]
 use super::money;
 use super::offered::object;
@@ -114,11 +115,12 @@ pub(super) async fn call(
     if let Some(result) = money::call(session, name, given).await {
         return Some(result);
     }
-    Some(if name == session.own_name(READ) {
-        read(session, given)
+    let called = if name == session.own_name(READ) {
+        read(session, given).map(success)
     } else {
         next(session, given).await
-    })
+    };
+    Some(called.unwrap_or_else(|refused| *refused))
 }
 
 pub(super) fn string<'g>(
@@ -132,39 +134,32 @@ pub(super) fn string<'g>(
     }
 }
 
-fn read(session: &Session, given: &Map<String, Value>) -> CallToolResult {
-    let text = match string(given, "cursor") {
-        Ok(text) => text,
-        Err(refused) => return *refused,
-    };
-    let Some((id, start)) = cursor(text) else {
-        return argument("`cursor` is not a cursor of this server");
-    };
-    let kept = match session.kept(id) {
-        Ok(Some(kept)) => kept,
-        Ok(None) => return argument("there is no result with this id any more"),
-        Err(error) => return failure(&error.to_string()),
-    };
-    let left = session.left();
-    match part(&kept, id, start, left.as_deref(), session.most) {
-        Some(text) => success(text),
-        None => argument("`cursor` is behind the end of its result"),
+/// Returns a result, by its id.
+fn kept(session: &Session, id: &str) -> Result<Arc<Kept>, Box<CallToolResult>> {
+    match session.kept(id) {
+        Ok(Some(kept)) => Ok(kept),
+        Ok(None) => Err(refusal("there is no result with this id any more")),
+        Err(error) => Err(Box::new(failure(&error.to_string()))),
     }
 }
 
-async fn next(session: &Arc<Session>, given: &Map<String, Value>) -> CallToolResult {
-    let id = match string(given, "id") {
-        Ok(id) => id,
-        Err(refused) => return *refused,
-    };
-    let kept = match session.kept(id) {
-        Ok(Some(kept)) => kept,
-        Ok(None) => return argument("there is no result with this id any more"),
-        Err(error) => return failure(&error.to_string()),
-    };
+fn read(session: &Session, given: &Map<String, Value>) -> Result<String, Box<CallToolResult>> {
+    let text = string(given, "cursor")?;
+    let (id, start) =
+        cursor(text).ok_or_else(|| refusal("`cursor` is not a cursor of this server"))?;
+    let (kept, left) = (kept(session, id)?, session.left());
+    let part = part(&kept, id, start, left.as_deref(), session.most);
+    part.ok_or_else(|| refusal("`cursor` is behind the end of its result"))
+}
+
+async fn next(
+    session: &Arc<Session>,
+    given: &Map<String, Value>,
+) -> Result<CallToolResult, Box<CallToolResult>> {
+    let kept = kept(session, string(given, "id")?)?;
     let (Some(command), Some(position)) = (session.operation(&kept.tool), &kept.next) else {
-        return argument("there is no page behind this result");
+        return Err(refusal("there is no page behind this result"));
     };
     let (arguments, position) = (kept.arguments.clone(), position.clone());
-    session.call(command, arguments, Some(position)).await
+    Ok(session.call(command, arguments, Some(position)).await)
 }

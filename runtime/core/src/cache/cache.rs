@@ -106,15 +106,15 @@ impl Cache {
             return Some(Duration::MAX);
         }
         let is_reading = request.operation().is_safe() || request.fresh_for.is_some();
-        let of_call = request.cache.max_age.or(request.fresh_for);
-        let any = request.cache.is_only.then_some(Duration::MAX);
+        let of_call = request.options.cache.max_age.or(request.fresh_for);
+        let any = request.options.cache.is_only.then_some(Duration::MAX);
         let age = of_call.or(self.max_age).or(any).filter(|_| is_reading)?;
         (!age.is_zero()).then_some(age)
     }
 
     /// Returns whether only a stored response may answer a call.
     pub(crate) fn is_only(cache: Option<&Self>, request: &Request) -> bool {
-        request.cache.is_only || cache.is_some_and(|cache| cache.is_only)
+        request.options.cache.is_only || cache.is_some_and(|cache| cache.is_only)
     }
 
     pub(super) fn is_stored(&self, status: StatusCode) -> bool {

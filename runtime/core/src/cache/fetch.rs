@@ -96,8 +96,8 @@ impl Fetch {
         Handle::try_current().ok()?;
         let age = cache.age(request)?;
         let key = key(engine, request, cache.partition.as_deref())?;
-        let since = request.cache.since.map(millis_since_1970);
-        let stated = request.deadline.or(engine.deadline);
+        let since = request.options.cache.since.map(millis_since_1970);
+        let stated = request.options.deadline.or(engine.deadline);
         Some(Self {
             cache: cache.clone(),
             engine: Arc::clone(engine),
@@ -115,12 +115,12 @@ impl Fetch {
 
     /// Returns a stored response, or that of an equal call in flight; otherwise, the call is to be made.
     pub(crate) async fn fetch(&mut self) -> Result<Fetched, Error> {
-        if !self.request.cache.is_refreshed
+        if !self.request.options.cache.is_refreshed
             && let Some(entry) = self.fresh().await?
         {
             return self.answered(&entry);
         }
-        if self.cache.is_only || self.request.cache.is_only {
+        if self.cache.is_only || self.request.options.cache.is_only {
             return Err(refused(&self.request, self.history(), NotStored));
         }
         loop {
@@ -223,7 +223,7 @@ impl Fetch {
 
     /// Returns a response that another call has stored. One that is to be refreshed is not looked at, unless another process was waited for.
     async fn stored_meanwhile(&self, has_waited: bool) -> Result<Option<Entry>, Error> {
-        let is_refreshed = self.request.cache.is_refreshed;
+        let is_refreshed = self.request.options.cache.is_refreshed;
         if is_refreshed && !has_waited {
             return Ok(None);
         }

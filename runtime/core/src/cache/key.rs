@@ -3,6 +3,7 @@
 use http::header::{HeaderName, USER_AGENT};
 
 use crate::call::engine::Engine;
+use crate::request::comparison::{is_idempotency_key, is_upload, with_canonical_arguments};
 use crate::request::request::Request;
 
 /// Longer requests are not stored.
@@ -11,11 +12,11 @@ const LONGEST: usize = 64 * 1024;
 /// Returns method and address of a request, its headers and its body, as an HTTP message without its version. `None`: it is not stored, because it
 /// is no text, is too long, is invalid, has a secret argument, or repeats a credential.
 pub(super) fn key(engine: &Engine, request: &Request, partition: Option<&str>) -> Option<String> {
-    if request.is_upload() || request.has_secret {
+    if is_upload(request) || request.has_secret {
         return None;
     }
     let address = engine.address(request).ok()?;
-    let request = request.with_canonical_arguments();
+    let request = with_canonical_arguments(request);
     let message = request.to_http(&address, engine.api.auth, &engine.headers);
     let message = message.ok()?;
     let mut key = format!("{} {}", message.method(), message.uri());
@@ -28,7 +29,7 @@ pub(super) fn key(engine: &Engine, request: &Request, partition: Option<&str>) -
         if value.is_sensitive() {
             return None;
         }
-        if *name != USER_AGENT && !request.is_idempotency_key(name) {
+        if *name != USER_AGENT && !is_idempotency_key(&request, name) {
             headers.push((name, value.to_str().ok()?));
         }
     }

@@ -19,6 +19,7 @@ use crate::error::{Error, Refused};
 use crate::future::BoxFuture;
 use crate::interceptor::Record;
 use crate::lock::lock;
+use crate::request::comparison::takes_json;
 use crate::request::request::Request;
 use crate::response::history::CallHistory;
 
@@ -47,7 +48,7 @@ impl Making {
         let fetch = &self.arrived.fetch;
         let mut request = fetch.request.clone();
         let left = fetch.deadline.saturating_duration_since(Instant::now());
-        request.deadline = request.deadline.map(|stated| stated.min(left));
+        request.options.deadline = request.options.deadline.map(|stated| stated.min(left));
         request
     }
 
@@ -118,7 +119,7 @@ impl Arrivals for Arrived {
             return;
         }
         // A page of a gateway is no response of the service.
-        let is_page = stored.is_none() && fetch.request.takes_json() && !is_json(response.body());
+        let is_page = stored.is_none() && takes_json(&fetch.request) && !is_json(response.body());
         let entry = Entry::new(response, stored);
         let has_secret = fetch.has_secret(&entry);
         let operation = fetch.request.operation().id;

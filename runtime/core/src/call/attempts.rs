@@ -253,7 +253,7 @@ impl CallState<'_> {
     async fn next(&mut self, attempted: Attempted) -> Result<Option<Attempted>, Error> {
         let again = rule(attempted.result);
         let repetition = attempted.repetition;
-        let policy = self.request.retry.unwrap_or(self.engine.retry);
+        let policy = self.request.options.retry.unwrap_or(self.engine.retry);
         let is_spent = self.request.is_spent();
         let is_idempotent = self.request.operation().is_idempotent();
         let is_repeatable = RetryPolicy::Standard.allows(again, repetition, is_idempotent);

@@ -95,7 +95,7 @@ impl Engine {
     fn has_credentials(&self, request: &Request) -> bool {
         let mut usual = self.headers.usual.values();
         usual.any(HeaderValue::is_sensitive)
-            || request.extras.has_credential()
+            || request.options.extras.has_credential()
             || self.credentials.has(request.security)
     }
 }

@@ -76,11 +76,11 @@ impl<'e> CallState<'e> {
         request: Request,
         caller: Caller,
     ) -> Result<Self, Error> {
-        let stated = request.deadline.or(engine.deadline);
+        let stated = request.options.deadline.or(engine.deadline);
         let deadline = instant_after(stated.unwrap_or(DEADLINE));
         // Only an explicit deadline cancels an attempt. One that is detached, or that others wait for, continues without its caller.
         let continues =
-            request.is_detached.unwrap_or(engine.is_detached) || caller.arrivals.is_some();
+            request.options.detached.unwrap_or(engine.is_detached) || caller.arrivals.is_some();
         let address = engine.address(&request)?;
         let key = request.key(engine.api.auth)?;
         let mut history = caller.progress.so_far().unwrap_or_else(CallHistory::start);

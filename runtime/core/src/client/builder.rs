@@ -247,7 +247,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Limits the in-flight calls of this client and its clones. Default: 8. A [`ResponseStream`](crate::stream::ResponseStream) whose head
+    /// Limits the in-flight calls of this client and its clones. Default: 8. A streamed response whose head
     /// has arrived does not count.
     #[must_use]
     pub fn max_in_flight(mut self, in_flight: usize) -> Self {

@@ -141,9 +141,8 @@ impl<C: ApiClient> ClientBuilder<C> {
     ///
     /// It sees each attempt with its credentials. It must send a request at most once: only the client retries. It marks a response that it did
     /// not request, such as one of a cache, as [`NotSent`](crate::transport::NotSent). The interceptor sees the result of the outermost
-    /// transport. Around a closure, [`ResponseStream`](crate::stream::ResponseStream)s are read completely;
-    /// implement [`Transport::send_stream`](crate::transport::Transport::send_stream) to pass them on, and
-    /// [`Transport::send_body`](crate::transport::Transport::send_body) for bodies that are read while they are sent.
+    /// transport. Around a closure, streamed responses and bodies are read completely: implement all methods of
+    /// [`Transport`](crate::transport::Transport) to pass them on.
     ///
     /// ```
     /// # use generated_client::document::Api;
@@ -188,7 +187,7 @@ impl<C: ApiClient> ClientBuilder<C> {
 
     /// Sets the idle timeout: how long the service may send nothing, before or during its response. Default: 60 seconds, connecting
     /// included. If it expires, the rest of the response is lost, and it may be unknown whether the service processed the call. The service
-    /// may be idle while a [`Payload`](crate::request::Payload) is sent. A custom transport has its own timeout.
+    /// may be idle while a body is sent. A custom transport has its own timeout.
     #[must_use]
     pub fn read_timeout(mut self, read: Duration) -> Self {
         self.settings.http.timeouts.read = read;
@@ -197,7 +196,7 @@ impl<C: ApiClient> ClientBuilder<C> {
 
     /// Limits one attempt, from its start to the last byte of the response. Default: 300 seconds, including the time to send a large body.
     /// It also ends responses that trickle in. The error keeps the bytes that arrived
-    /// ([`TransportError::partial`](crate::error::TransportError::partial)). For a [`ResponseStream`](crate::stream::ResponseStream) it
+    /// ([`TransportError::partial`](crate::error::TransportError::partial)). For a streamed response it
     /// limits the time to the head. A custom transport has its own timeout.
     #[must_use]
     pub fn attempt_timeout(mut self, attempt: Duration) -> Self {
@@ -206,7 +205,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     }
 
     /// Limits the body of a response, in bytes. Default: 64 MiB. A body with a status other than 2xx is limited to 1 MiB, or to this if
-    /// lower. A [`ResponseStream`](crate::stream::ResponseStream) is unlimited, but each of its events or lines has this limit.
+    /// lower. A streamed response is unlimited, but each of its events or lines has this limit.
     ///
     /// The built-in transport stops reading there; responses of other transports are checked before they are decoded. The call fails with
     /// [`TransportErrorKind::TooLarge`](crate::error::TransportErrorKind::TooLarge), and the error keeps the bytes up to the limit

@@ -226,8 +226,8 @@ impl Client {
     /// Starts the attempts of a call in its own task.
     fn start(&self, request: Request, attempts: Attempts) -> Result<Started, Error> {
         let operation = request.operation();
-        let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
-        let stated = request.deadline.or(self.shared.deadline);
+        let is_detached = request.options.detached.unwrap_or(self.shared.is_detached);
+        let stated = request.options.deadline.or(self.shared.deadline);
         let progress = Arc::<Progress>::default();
         let engine = Arc::clone(&self.shared);
         #[cfg(feature = "cache")]
@@ -355,7 +355,7 @@ impl Client {
 
     /// Returns the retry policy of this request.
     pub fn retry_policy(&self, request: &Request) -> RetryPolicy {
-        request.retry.unwrap_or(self.shared.retry)
+        request.options.retry.unwrap_or(self.shared.retry)
     }
 }
 

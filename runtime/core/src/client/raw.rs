@@ -12,8 +12,9 @@ use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::error::Error;
 use crate::request::body::Body;
+use crate::request::message::dot_segment;
 use crate::request::options::CallOptions;
-use crate::request::request::{Request, dot_segment};
+use crate::request::request::Request;
 use crate::response::response::Response;
 use crate::response::undecoded::Undecoded;
 #[cfg(feature = "streams")]

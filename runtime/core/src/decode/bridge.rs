@@ -131,8 +131,10 @@ pub(crate) fn read_serde<T: DeserializeOwned>(reader: &mut Reader<'_>) -> Result
 }
 
 /// A value of a type that implements only `Deserialize`.
+#[cfg(any(feature = "records", feature = "text-types"))]
 pub(crate) struct OfSerde<T>(pub(crate) T);
 
+#[cfg(any(feature = "records", feature = "text-types"))]
 impl<T: DeserializeOwned> Read for OfSerde<T> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         read_serde(reader).map(Self)

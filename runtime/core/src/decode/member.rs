@@ -34,6 +34,36 @@ impl Value {
             _ => Self::Number(text.to_owned()),
         })
     }
+
+    /// Returns a string, or a number in its original spelling.
+    pub(crate) fn into_scalar(self) -> Option<String> {
+        match self {
+            Self::Text(text) | Self::Number(text) => Some(text),
+            Self::Null | Self::Flag(_) | Self::Array | Self::Object => None,
+        }
+    }
+
+    /// Returns whether it names nothing: null, `false`, or an empty string, as in Google's `nextPageToken`.
+    pub(crate) fn is_nothing(&self) -> bool {
+        match self {
+            Self::Null | Self::Flag(false) => true,
+            Self::Text(text) => text.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Names the value in a message.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Flag(false) => "`false`",
+            Self::Flag(true) => "`true`",
+            Self::Number(_) => "a number",
+            Self::Text(_) => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
 }
 
 /// Returns the value at a JSON Pointer, with `-1` for the last element of an array; `None` for a missing value.
@@ -67,10 +97,12 @@ fn find<'b>(reader: &mut Reader<'b>, steps: &[String]) -> Result<Option<&'b str>
                 reader.skip()
             }
         })?,
-        Some(b'[') if wanted == "-1" => reader.list(&mut |reader| {
-            found = find(reader, rest)?;
-            Ok(())
-        })?,
+        Some(b'[') if wanted == "-1" => {
+            let mut elements = reader.begin_list()?;
+            while elements.next(reader)? {
+                found = find(reader, rest)?;
+            }
+        }
         // Any other value has no members.
         _ => reader.skip()?,
     }

@@ -205,18 +205,6 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Reads a list, by a function for each element.
-    pub(crate) fn list(
-        &mut self,
-        each: &mut dyn FnMut(&mut Self) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let mut elements = self.begin_list()?;
-        while elements.next(self)? {
-            each(self)?;
-        }
-        Ok(())
-    }
-
     /// Begins a list.
     pub(super) fn begin_list(&mut self) -> Result<ListElements, Failure> {
         if self.peek() != Some(b'[') {
@@ -307,6 +295,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads the next value without its records, which are kept as raw JSON.
+    #[cfg(feature = "paging")]
     pub(crate) fn unread<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Failure>,

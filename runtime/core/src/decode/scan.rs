@@ -26,97 +26,27 @@ impl<'t> Number<'t> {
 impl<'b> Reader<'b> {
     /// Reads a string; the next byte is its quotation mark.
     pub(super) fn string(&mut self) -> Result<Cow<'b, str>, Failure> {
-        let start = self.at + 1;
-        self.at = plain_until(self.text.as_bytes(), start);
-        if self.text.as_bytes().get(self.at) == Some(&b'"') {
-            let text = self.text.get(start..self.at).unwrap_or_default();
-            self.at += 1;
+        let start = self.at;
+        let is_plain = self.skip_string()?;
+        let quoted = self.text.get(start..self.at).unwrap_or_default();
+        if is_plain {
+            let text = quoted.get(1..quoted.len() - 1).unwrap_or_default();
             return Ok(Cow::Borrowed(text));
         }
-        self.escaped_string(start).map(Cow::Owned)
+        let text = serde_json::from_str(quoted).map(Cow::Owned);
+        text.map_err(|_| self.broken("lone surrogate in hex escape"))
     }
 
-    /// Reads the rest of a string that has escapes.
-    #[cold]
-    fn escaped_string(&mut self, start: usize) -> Result<String, Failure> {
-        let mut text = String::new();
-        let mut from = start;
-        loop {
-            self.at = plain_until(self.text.as_bytes(), from);
-            text.push_str(self.text.get(from..self.at).unwrap_or_default());
-            match self.text.as_bytes().get(self.at) {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(text);
-                }
-                Some(b'\\') => {
-                    self.at += 1;
-                    text.push(self.escape()?);
-                    from = self.at;
-                }
-                Some(_) => {
-                    return Err(self.broken(
-                        "control character (\\u0000-\\u001F) found while parsing a string",
-                    ));
-                }
-                None => return Err(self.broken("EOF while parsing a string")),
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Result<char, Failure> {
-        let Some(byte) = self.text.as_bytes().get(self.at) else {
+    /// Skips the four digits of an escape.
+    fn four_digits(&mut self) -> Result<(), Failure> {
+        let Some(digits) = self.text.as_bytes().get(self.at..self.at + 4) else {
             return Err(self.broken("EOF while parsing a string"));
         };
-        self.at += 1;
-        Ok(match byte {
-            b'"' => '"',
-            b'\\' => '\\',
-            b'/' => '/',
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            b'u' => return self.unicode(),
-            _ => return Err(self.broken("invalid escape")),
-        })
-    }
-
-    fn unicode(&mut self) -> Result<char, Failure> {
-        let first = self.four_digits()?;
-        let code = match first {
-            0xD800..=0xDBFF => {
-                let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-                if !rest.starts_with(b"\\u") {
-                    return Err(self.broken("lone leading surrogate in hex escape"));
-                }
-                self.at += 2;
-                let second = self.four_digits()?;
-                if !(0xDC00..=0xDFFF).contains(&second) {
-                    return Err(self.broken("lone leading surrogate in hex escape"));
-                }
-                0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00)
-            }
-            code => code,
-        };
-        char::from_u32(code).ok_or_else(|| self.broken("lone trailing surrogate in hex escape"))
-    }
-
-    fn four_digits(&mut self) -> Result<u32, Failure> {
-        let digits = self.text.as_bytes().get(self.at..self.at + 4);
-        let Some(digits) = digits else {
-            return Err(self.broken("EOF while parsing a string"));
-        };
-        let mut code = 0;
-        for digit in digits {
-            let Some(value) = char::from(*digit).to_digit(16) else {
-                return Err(self.broken("invalid escape"));
-            };
-            code = code * 16 + value;
+        if !digits.iter().all(u8::is_ascii_hexdigit) {
+            return Err(self.broken("invalid escape"));
         }
         self.at += 4;
-        Ok(code)
+        Ok(())
     }
 
     /// Reads a number; the next byte is a minus sign or a digit.
@@ -175,7 +105,7 @@ impl<'b> Reader<'b> {
                         continue;
                     }
                 }
-                Some(b'"') => self.skip_string()?,
+                Some(b'"') => _ = self.skip_string()?,
                 Some(b'-' | b'0'..=b'9') => _ = self.number()?,
                 Some(b't' | b'f') => _ = self.boolean()?,
                 Some(b'n') => _ = self.null()?,
@@ -212,19 +142,19 @@ impl<'b> Reader<'b> {
         self.skip_sign(if is_object { b'}' } else { b']' })
     }
 
-    fn skip_string(&mut self) -> Result<(), Failure> {
-        let start = self.at + 1;
-        self.at = plain_until(self.text.as_bytes(), start);
+    /// Skips a string; the next byte is its quotation mark. Returns whether it has no escapes.
+    fn skip_string(&mut self) -> Result<bool, Failure> {
+        self.at = plain_until(self.text.as_bytes(), self.at + 1);
         if self.text.as_bytes().get(self.at) == Some(&b'"') {
             self.at += 1;
-            return Ok(());
+            return Ok(true);
         }
-        self.escapes(start)
+        self.escapes().map(|()| false)
     }
 
     /// Skips the rest of a string that has escapes. Half of a surrogate pair is JSON, though no text.
-    fn escapes(&mut self, start: usize) -> Result<(), Failure> {
-        self.at = start;
+    #[cold]
+    fn escapes(&mut self) -> Result<(), Failure> {
         loop {
             self.at = plain_until(self.text.as_bytes(), self.at);
             match self.text.as_bytes().get(self.at..) {
@@ -236,16 +166,18 @@ impl<'b> Reader<'b> {
                     self.at += 2;
                     self.four_digits()?;
                 }
-                Some([b'\\', ..]) => {
-                    self.at += 1;
-                    self.escape()?;
+                Some([b'\\', byte, ..]) => {
+                    self.at += 2;
+                    if !b"\"\\/bfnrt".contains(byte) {
+                        return Err(self.broken("invalid escape"));
+                    }
                 }
+                None | Some([] | [b'\\']) => return Err(self.broken("EOF while parsing a string")),
                 Some([_, ..]) => {
                     return Err(self.broken(
                         "control character (\\u0000-\\u001F) found while parsing a string",
                     ));
                 }
-                _ => return Err(self.broken("EOF while parsing a string")),
             }
         }
     }
@@ -253,7 +185,7 @@ impl<'b> Reader<'b> {
     /// Skips the name of a member and its colon.
     pub(super) fn skip_name(&mut self) -> Result<(), Failure> {
         match self.peek() {
-            Some(b'"') => self.skip_string()?,
+            Some(b'"') => _ = self.skip_string()?,
             Some(b'}') => return Err(self.broken("trailing comma")),
             Some(_) => return Err(self.broken("key must be a string")),
             None => return Err(self.broken("EOF while parsing an object")),

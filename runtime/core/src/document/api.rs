@@ -61,7 +61,7 @@ pub struct Operation {
     pub path: &'static str,
     /// Data of the operation for the [interceptor](Api::interceptor).
     pub extension: Option<&'static (dyn Any + Send + Sync)>,
-    /// The documented shape of a response body, for [`Response::drift`](crate::Response::drift).
+    /// The documented shape of a response body, with which drift is found.
     pub response: &'static Shape,
 }
 

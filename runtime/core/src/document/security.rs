@@ -22,7 +22,7 @@ pub enum Carrier {
     Query(&'static str),
     /// As a cookie of this name.
     Cookie(&'static str),
-    /// As `Authorization: Bearer <token>`. Only these credentials can come from a [`TokenProvider`](crate::credentials::TokenProvider).
+    /// As `Authorization: Bearer <token>`. Only these credentials can come from a token provider.
     Bearer,
     /// As `Authorization: Basic <user name and password in Base64>`.
     Basic,

@@ -1,4 +1,4 @@
-//! Documented shapes of values: each type has one, which [`Response::drift`](crate::Response::drift) compares a response with.
+//! Documented shapes of values: each type has one, with which a response is compared.
 
 use serde::Serialize;
 

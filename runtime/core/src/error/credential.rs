@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "tokens")]
 use super::cause;
+use super::refused::again;
 use crate::document::api::Operation;
 use crate::document::security::Security;
 use crate::response::history::CallHistory;
@@ -101,10 +102,7 @@ impl CredentialError {
 /// ``getPet was not sent: it needs a credential for `app` and `user`, or for `token` ``
 impl fmt::Display for CredentialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let again = match self.history.attempts {
-            0 => "",
-            _ => " again",
-        };
+        let again = again(&self.history);
         write!(f, "{} was not sent{again}: ", self.operation)?;
         match &self.cause {
             Cause::Missing(needed) => {

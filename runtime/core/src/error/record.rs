@@ -3,11 +3,12 @@
 use crate::decode::records::RejectedRecord;
 use crate::document::api::Operation;
 use crate::error::position::Position;
+use crate::error::response::at;
 use crate::response::history::CallHistory;
 
 /// A record that does not decode. The stream continues with the records after it.
 #[derive(thiserror::Error)]
-#[error("{operation}: the record before offset {offset} does not decode{}: {}", at(.reject), .reject.message)]
+#[error("{operation}: the record before offset {offset} does not decode{}: {}", at(&.reject.path), .reject.message)]
 #[non_exhaustive]
 pub struct RecordError {
     /// The operation that was called.
@@ -19,11 +20,4 @@ pub struct RecordError {
     /// The raw record and its mismatch.
     pub reject: RejectedRecord,
     pub(crate) history: CallHistory,
-}
-
-fn at(reject: &RejectedRecord) -> String {
-    match reject.path.as_str() {
-        "" => String::new(),
-        path => format!(" at `{path}`"),
-    }
 }

@@ -96,7 +96,7 @@ impl DeadlineExceeded {
 }
 
 /// Returns the word that distinguishes this attempt from earlier ones, which were sent.
-fn again(history: &CallHistory) -> &'static str {
+pub(super) fn again(history: &CallHistory) -> &'static str {
     match history.attempts {
         0 => "",
         _ => " again",

@@ -96,7 +96,7 @@ pub struct DecodeError {
     pub(crate) history: CallHistory,
 }
 
-fn at(path: &str) -> String {
+pub(super) fn at(path: &str) -> String {
     match path {
         "" => String::new(),
         path => format!(" at `{path}`"),

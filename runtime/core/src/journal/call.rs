@@ -6,6 +6,7 @@ use crate::client::call::Call;
 use crate::document::Documented;
 use crate::error::Error;
 use crate::internal::idempotency_window;
+use crate::request::comparison::names_website;
 use crate::response::response::Response;
 use crate::values::website;
 
@@ -90,7 +91,7 @@ impl Journal {
             })
         };
         let (client, request) = call.unsent();
-        let website = website(input).filter(|website| request.names_website(website));
+        let website = website(input).filter(|website| names_website(&request, website));
         if let Some(website) = &website {
             self.unite(website)?;
         }

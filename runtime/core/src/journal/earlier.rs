@@ -20,7 +20,7 @@ pub(super) struct Earlier {
     pub(super) count: u64,
     /// Those that are in flight or at risk, and those that are unresolved.
     pub(super) attempts: BTreeMap<u64, Known>,
-    pub(super) spent: u64,
+    pub(super) spent: Credits,
     pub(super) calls: u64,
     pub(super) surprises: u64,
 }
@@ -182,19 +182,18 @@ impl Earlier {
     }
 
     fn settled(&mut self, attempts: &[u64], credits: Credits) {
-        let mut at_risk = Some(0_u64);
+        let mut at_risk = Some(Credits::ZERO);
         for attempt in attempts {
             if let Some(Cost::AtRisk(amount)) = self.cost(*attempt) {
-                let sum = at_risk.zip(amount.map(Credits::micros));
-                at_risk = sum.map(|(a, b)| a.saturating_add(b));
+                at_risk = at_risk.zip(amount).map(|(sum, amount)| sum + amount);
             }
             self.end(*attempt, Cost::Charged);
         }
-        self.spend(credits, at_risk.map(Credits::from_micros));
+        self.spend(credits, at_risk);
     }
 
     fn spend(&mut self, credits: Credits, expected: Option<Credits>) {
-        self.spent = self.spent.saturating_add(credits.micros());
+        self.spent += credits;
         let is_surprise = expected.is_some_and(|expected| credits > expected);
         self.surprises = self.surprises.saturating_add(is_surprise.into());
     }

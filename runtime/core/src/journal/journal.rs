@@ -170,8 +170,7 @@ impl Journal {
         for call in self.notes.state().earlier.lost() {
             if let Some(input) = call.label.input.as_deref() {
                 let sum = amounts.entry(input.to_owned()).or_default();
-                let amount = call.amount.unwrap_or_default().micros();
-                *sum = Credits::from_micros(sum.micros().saturating_add(amount));
+                *sum += call.amount.unwrap_or_default();
             }
         }
         amounts.into_iter().collect()

@@ -63,9 +63,9 @@ impl Earlier {
         let in_flight = in_flight.filter(|known| known.cost == Cost::InFlight);
         let in_flight = in_flight.map(|known| known.attempt.reserved().unwrap_or_default());
         Usage {
-            spent: Credits::from_micros(self.spent),
-            reserved: sum(in_flight),
-            at_risk: sum(self.lost().into_iter().filter_map(|call| call.amount)),
+            spent: self.spent,
+            reserved: in_flight.sum(),
+            at_risk: self.lost().iter().filter_map(|call| call.amount).sum(),
             calls: self.calls,
             surprises: self.surprises,
             ..Usage::default()
@@ -128,9 +128,4 @@ impl Earlier {
         let last = self.last_call(input);
         last.is_some_and(|(_, attempts)| attempts.len() > 1)
     }
-}
-
-fn sum(amounts: impl Iterator<Item = Credits>) -> Credits {
-    let micros = amounts.fold(0_u64, |sum, amount| sum.saturating_add(amount.micros()));
-    Credits::from_micros(micros)
 }

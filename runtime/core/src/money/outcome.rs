@@ -98,8 +98,8 @@ impl Outcome {
         match (self, later) {
             (Self::NotSent | Self::Stored | Self::Rejected, later) => later,
             (earlier, Self::NotSent | Self::Stored | Self::Rejected) => earlier,
-            (Self::Charged(a), Self::Charged(b)) => Self::Charged(sum(a, b)),
-            (a, b) => Self::Unknown(a.at_most().zip(b.at_most()).map(|(a, b)| sum(a, b))),
+            (Self::Charged(a), Self::Charged(b)) => Self::Charged(a + b),
+            (a, b) => Self::Unknown(a.at_most().zip(b.at_most()).map(|(a, b)| a + b)),
         }
     }
 
@@ -111,10 +111,6 @@ impl Outcome {
             Self::Unknown(credits) => credits,
         }
     }
-}
-
-fn sum(a: Credits, b: Credits) -> Credits {
-    Credits::from_micros(a.micros().saturating_add(b.micros()))
 }
 
 #[cfg(test)]

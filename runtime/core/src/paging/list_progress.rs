@@ -131,3 +131,8 @@ impl ListProgress {
         self.is_over = true;
     }
 }
+
+/// Returns the number of records of a page.
+pub(super) fn received(lists: &[Seen]) -> u64 {
+    lists.iter().map(|list| list.received).sum()
+}

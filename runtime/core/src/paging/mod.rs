@@ -130,6 +130,8 @@ mod identity;
 mod items;
 mod links;
 mod list_progress;
+mod location;
+mod page_view;
 mod paged;
 mod pages;
 mod record_list;

@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-use super::source::Source;
+use super::source::{Source, Target};
 use super::style::Style;
 use super::typed::ItemsAs;
 use crate::client::client::Client;
@@ -71,6 +71,25 @@ pub trait Paged: Clone + Send + Sync + 'static {
     /// Returns the records of these lists, in the same order.
     #[doc(hidden)]
     fn into_records(page: Self::Page) -> Vec<Records<Self::Item>>;
+}
+
+/// Returns the call's number of records to skip, or of the page; `None` if the caller did not set it.
+pub(super) fn given<P: Paged>(paged: &P) -> Option<u64> {
+    match P::OFFSET_IN_BODY {
+        Some(pointer) => paged.request().body_number(pointer),
+        None => paged.offset(),
+    }
+}
+
+/// Returns the request with this number of records to skip, or of the page.
+pub(super) fn numbered<P: Paged>(mut paged: P, number: u64) -> Request {
+    let Some(pointer) = P::OFFSET_IN_BODY else {
+        paged.set_offset(number);
+        return paged.request();
+    };
+    let mut request = paged.request();
+    Target::Integer(pointer).write(&mut request, &number.to_string());
+    request
 }
 
 /// Gives a builder the methods of operations that page. `made` is what happens to a page, as their documentation says it.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::future::poll_fn;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 #[cfg(feature = "cache")]
@@ -11,26 +10,19 @@ use std::time::SystemTime;
 
 use futures_core::Stream;
 
-use super::cursor::{Cursor, View};
+use super::cursor::Cursor;
 use super::discrepancies::Discrepancies;
-use super::identity::{Identity, identity};
-use super::list_progress::Seen;
-use super::paged::Paged;
-use super::record_list::RecordList;
+use super::list_progress::received;
+use super::paged::{Paged, given};
 use super::remaining_calls::{RemainingCalls, Run};
-use super::source::Target;
-use super::style::{Next, Read, Style};
-use crate::call::receive::not_as_documented;
+use super::style::{Next, Style};
 use crate::call::span;
 use crate::client::client::Client;
-use crate::decode::pointer::Located;
 use crate::document::api::Operation;
 use crate::error::position::{Place, Position};
 use crate::error::{ArgumentError, Error, PagingCause, PagingError};
 use crate::future::BoxFuture;
-use crate::request::request::Request;
 use crate::response::response::Response;
-use crate::response::undecoded::Unreadable;
 
 /// A page, and for each list the number of records that were already delivered.
 pub(super) type Page<P> = (Response<<P as Paged>::Page>, Vec<u64>);
@@ -92,23 +84,23 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 /// ```
 #[must_use = "streams are lazy: no page is requested until the stream is polled"]
 pub struct Pages<P: Paged> {
-    paged: P,
-    operation: &'static Operation,
-    start: u64,
-    cursor: Cursor,
+    pub(super) paged: P,
+    pub(super) operation: &'static Operation,
+    pub(super) start: u64,
+    pub(super) cursor: Cursor,
     /// The location of the next page, if paging does not use offsets.
-    at: Place,
-    before: u64,
+    pub(super) at: Place,
+    pub(super) before: u64,
     /// The number of delivered records of that page: by an earlier run, or as those of the last page.
-    skip: u64,
+    pub(super) skip: u64,
     /// True if totals count from the first record of this run.
-    is_whole: bool,
+    pub(super) is_whole: bool,
     /// True if the run continues from a position: the query of the earlier call is unknown.
-    is_resumed: bool,
+    pub(super) is_resumed: bool,
     /// Hashes of the requested cursors and links.
-    asked: BTreeSet<u64>,
+    pub(super) asked: BTreeSet<u64>,
     /// The number of consecutive pages without records.
-    empty: u32,
+    pub(super) empty: u32,
     call: Option<Call<P>>,
     /// When the first page arrived: a later one is no older.
     #[cfg(feature = "cache")]
@@ -240,116 +232,6 @@ impl<P: Paged> Pages<P> {
         &self.cursor
     }
 
-    pub(super) fn request(&self) -> Request {
-        let mut request = self.page();
-        let is_first = matches!(self.at, Place::First) && self.cursor.next() == self.start;
-        if !is_first || self.is_resumed {
-            request.forget_key();
-        }
-        request
-    }
-
-    fn page(&self) -> Request {
-        let paged = self.paged.clone();
-        if P::STYLE != Style::Offset {
-            return self.request_at(paged);
-        }
-        // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is itself the offset would
-        // be refused only on the second page.
-        let is_extended = paged.request().extras.has_query();
-        if self.cursor.next() != self.start || is_extended || self.is_resumed {
-            numbered(paged, self.cursor.next())
-        } else {
-            paged.request()
-        }
-    }
-
-    fn request_at(&self, paged: P) -> Request {
-        let mut request = paged.request();
-        match (&self.at, P::STYLE) {
-            (Place::Number(number) | Place::Offset(number), _) => {
-                return numbered(paged, *number);
-            }
-            (Place::First, Style::Number { first, .. }) if request.extras.has_query() => {
-                let number = given(&paged).unwrap_or(first);
-                return numbered(paged, number);
-            }
-            (Place::First, Style::Cursor { target, .. }) => {
-                if let Target::Query(name) = target {
-                    request.keep_query(name);
-                }
-            }
-            (Place::Cursor(cursor), Style::Cursor { target, .. }) => {
-                target.write(&mut request, cursor);
-            }
-            (Place::Link(link), _) => _ = request.follow(link, self.is_resumed),
-            (Place::First | Place::Cursor(_), _) => {}
-        }
-        request
-    }
-
-    /// Returns a location with a link as it is requested; `Err` says why it cannot be requested.
-    fn resolved(&self, place: Place) -> Result<Place, String> {
-        match place {
-            Place::Link(link) => {
-                let link = self.paged.client().link(&self.request(), &link)?;
-                Ok(Place::Link(link))
-            }
-            place => Ok(place),
-        }
-    }
-
-    /// Returns the location of the current page, which is that of the caller's request on the first one.
-    fn current(&self) -> Option<Place> {
-        let request = self.request();
-        match P::STYLE {
-            Style::Cursor { target, .. } => target.read(&request).map(Place::Cursor),
-            Style::Link { .. } | Style::LinkHeader { .. } => {
-                let link = self.paged.client().link(&request, "").ok();
-                link.map(Place::Link)
-            }
-            Style::Offset | Style::Number { .. } => None,
-        }
-    }
-
-    /// Returns whether a location is that of the current page.
-    fn is_current(&self, place: &Place) -> bool {
-        let current = self.current();
-        current.is_some_and(|current| self.resolved(place.clone()) == Ok(current))
-    }
-
-    /// Checks the location of the next page; `Err` says why it cannot be requested.
-    fn onward(&self, place: Place) -> Result<Place, String> {
-        let place = self.resolved(place)?;
-        if self.asked.contains(&hash(&place)) {
-            Err("leads to an earlier page".to_owned())
-        } else {
-            Ok(place)
-        }
-    }
-
-    /// Moves to the next page; `Err` says why it cannot be requested.
-    fn go_to(&mut self, place: Place, received: u64) -> Result<(), String> {
-        // The current page counts as visited, even if no page named it.
-        if let Some(current) = self.current() {
-            self.asked.insert(hash(&current));
-        }
-        let place = self.onward(place)?;
-        self.asked.insert(hash(&place));
-        self.at = place;
-        self.before = self.cursor.next();
-        self.skip = 0;
-        self.empty = match received {
-            0 => self.empty.saturating_add(1),
-            _ => 0,
-        };
-        if self.empty < EMPTY_PAGES {
-            Ok(())
-        } else {
-            Err(format!("is the {EMPTY_PAGES}th in a row without records"))
-        }
-    }
-
     fn call(&self) -> Call<P> {
         let client = self.paged.client().clone();
         #[cfg(not(feature = "cache"))]
@@ -357,7 +239,7 @@ impl<P: Paged> Pages<P> {
         #[cfg(feature = "cache")]
         let request = {
             let mut request = self.request();
-            request.cache.since = self.since;
+            request.options.cache.since = self.since;
             request
         };
         Box::pin(async move { client.send(request).await })
@@ -422,71 +304,6 @@ impl<P: Paged> Pages<P> {
         }
     }
 
-    /// Reads the content of a page and its reference to the next one. `Err` is the error of a page without its list.
-    fn view(&self, page: &Response<P::Page>) -> Result<(View, Next), Error> {
-        let identity = identity(&page.raw);
-        let mut lists = seen::<P>(&page.body, &identity);
-        let number = match (&self.at, P::STYLE) {
-            (Place::Number(number), _) => *number,
-            (_, Style::Number { first, .. }) => given(&self.paged).unwrap_or(first),
-            _ => 0,
-        };
-        let received = received(&lists);
-        let limit = self.paged.limit().filter(|_| P::SHORT_IS_LAST);
-        let read = Read {
-            body: &page.raw,
-            headers: &page.meta.headers,
-            number,
-            received,
-            is_short: limit.is_some_and(|limit| received < limit),
-        };
-        let total = P::TOTAL.and_then(|total| read.number(total));
-        let total = total.filter(|_| self.is_whole);
-        for list in &mut lists {
-            list.total = list.total.filter(|_| self.is_whole).or(total);
-        }
-        let array = match RecordList::read(&page.raw, P::LIST) {
-            RecordList::Listed(array) => array,
-            RecordList::Null(_) if P::STYLE.is_said_to_end(P::MORE, &read) => &[],
-            RecordList::Null(located) | RecordList::Absent(located) => {
-                let mut totals = lists.iter().filter_map(|list| list.total).chain(total);
-                let is_all = totals.any(|total| total <= self.cursor.next());
-                if !is_all && !P::STYLE.is_beyond(&read) {
-                    return Err(without_list(page, located));
-                }
-                &[]
-            }
-        };
-        let says_more = P::MORE.and_then(|more| read.flag(more)) == Some(true);
-        let next = match P::STYLE.next(P::MORE, &read) {
-            Next::At(place) if received == 0 && !says_more && self.is_current(&place) => Next::End,
-            next => next,
-        };
-        let is_last = match next {
-            Next::Counted => None,
-            Next::At(_) | Next::Unknown(_) => Some(false),
-            Next::End => Some(true),
-        };
-        let view = View {
-            echoed: P::echoed_offset(&page.body),
-            is_last,
-            identity: identity.page,
-            records: record_hashes(&lists, identity.elements, array),
-            lists,
-        };
-        Ok((view, next))
-    }
-
-    /// Returns where a new run continues if the records of a refused page are used; `None` if the page names no next page.
-    fn after(&self, next: Next, records: u64) -> Option<Position> {
-        let place = match (P::STYLE, next) {
-            (Style::Offset, _) => Place::Offset(records),
-            (_, Next::At(place)) => self.onward(place).ok()?,
-            (_, Next::Counted | Next::Unknown(_) | Next::End) => return None,
-        };
-        Some(Position::new(self.operation, place, 0, records))
-    }
-
     /// Passes a page to the cursor, and keeps a refused page.
     fn accept(&mut self, page: Response<P::Page>) -> Result<Page<P>, PagingCause> {
         #[cfg(feature = "cache")]
@@ -502,7 +319,7 @@ impl<P: Paged> Pages<P> {
                     repeats: stall.repeats,
                     after: stall.after,
                     position_after: self.after(next, stall.after).map(Box::new),
-                    page: without_body(&page),
+                    page: page.without_body(),
                 };
                 self.refused = Some(page);
                 return Err(cause);
@@ -530,7 +347,7 @@ impl<P: Paged> Pages<P> {
             self.cursor.end();
             self.ending = Some(PagingCause::Unknown {
                 problem,
-                page: without_body(&page),
+                page: page.without_body(),
             });
             return Ok((page, came_before));
         }
@@ -541,7 +358,7 @@ impl<P: Paged> Pages<P> {
         let cause = PagingCause::Short {
             promised: shortfall.promised,
             received: shortfall.received,
-            page: without_body(&page),
+            page: page.without_body(),
         };
         let mut lists = view.lists.iter().zip(&came_before);
         if lists.all(|(list, came_before)| list.received <= *came_before) {
@@ -551,88 +368,6 @@ impl<P: Paged> Pages<P> {
         self.ending = Some(cause);
         Ok((page, came_before))
     }
-}
-
-/// The number of consecutive pages without records that is an error, if pages are named by cursors or links.
-const EMPTY_PAGES: u32 = 100;
-
-/// Returns the call's number of records to skip, or of the page; `None` if the caller did not set it.
-fn given<P: Paged>(paged: &P) -> Option<u64> {
-    match P::OFFSET_IN_BODY {
-        Some(pointer) => paged.request().body_number(pointer),
-        None => paged.offset(),
-    }
-}
-
-/// Returns the request with this number of records to skip, or of the page.
-fn numbered<P: Paged>(mut paged: P, number: u64) -> Request {
-    let Some(pointer) = P::OFFSET_IN_BODY else {
-        paged.set_offset(number);
-        return paged.request();
-    };
-    let mut request = paged.request();
-    Target::Integer(pointer).write(&mut request, &number.to_string());
-    request
-}
-
-fn received(lists: &[Seen]) -> u64 {
-    lists.iter().map(|list| list.received).sum()
-}
-
-fn hash(place: &Place) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    place.hash(&mut hasher);
-    hasher.finish()
-}
-
-fn seen<P: Paged>(page: &P::Page, identity: &Identity) -> Vec<Seen> {
-    let lists = P::lists(page);
-    // Several lists are usually elements of one array. Otherwise their bytes cannot be assigned to lists.
-    let has_own = lists.len() == identity.elements.len();
-    let seen = lists.into_iter().enumerate().map(|(index, list)| Seen {
-        key: list.key,
-        received: list.records.received(),
-        total: list.total,
-        identity: identity.elements.get(index).copied().filter(|_| has_own),
-    });
-    seen.collect()
-}
-
-/// Returns the hash of each record of the only list. `elements`: the hashes of the elements of all arrays of the page. `array`: that of the
-/// list. Of several lists, it is the array that contains them: its elements are no records.
-fn record_hashes(lists: &[Seen], elements: Vec<u64>, array: &[u8]) -> Vec<u64> {
-    match lists {
-        [list] if list.key.is_none() => {
-            // Usually no other array of the page has elements.
-            if u64::try_from(elements.len()) == Ok(list.received) {
-                elements
-            } else {
-                identity(array).elements
-            }
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Returns the error of a page without its list. It is that of a body that does not decode, whatever the document requires.
-fn without_list<T>(page: &Response<T>, located: Located) -> Error {
-    not_as_documented(
-        page.operation,
-        &page.meta,
-        page.meta.history.clone(),
-        page.raw.clone(),
-        Unreadable(located),
-    )
-}
-
-fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
-    Box::new(Response {
-        body: (),
-        meta: page.meta.clone(),
-        raw: page.raw.clone(),
-        set_aside: page.set_aside.clone(),
-        operation: page.operation,
-    })
 }
 
 pub(super) fn min(a: Option<u64>, b: Option<u64>) -> Option<u64> {

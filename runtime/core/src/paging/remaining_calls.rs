@@ -3,7 +3,7 @@
 use crate::client::client::Client;
 use crate::request::request::Request;
 
-/// A paging run, as a crate with an [interceptor](crate::interceptor) sees it. [`Pages`](super::Pages) and [`Items`](super::Items) implement it.
+/// A paging run, as a command line sees it. [`Pages`](super::Pages) and [`Items`](super::Items) implement it.
 pub trait Run: Sized {
     /// Returns the client that makes the calls.
     fn client(&self) -> &Client;

@@ -61,52 +61,31 @@ pub(super) struct Read<'p> {
     pub(super) is_short: bool,
 }
 
-/// The reference of a page to the next one.
-enum Reference {
-    Text(String),
-    Number(String),
-    /// Null, `false` or an empty string, as in Google's `nextPageToken`.
-    Nothing,
-    Missing,
-    /// It cannot be one: what it is instead.
-    Invalid(&'static str),
-}
-
 impl Read<'_> {
-    fn reference(&self, source: Source) -> Reference {
-        match source.read(self.body, self.headers) {
-            None => Reference::Missing,
-            Some(Value::Null | Value::Flag(false)) => Reference::Nothing,
-            Some(Value::Text(text)) if text.is_empty() => Reference::Nothing,
-            Some(Value::Text(text)) => Reference::Text(text),
-            Some(Value::Number(text)) => Reference::Number(text),
-            Some(Value::Flag(true)) => Reference::Invalid("`true`"),
-            Some(Value::Array) => Reference::Invalid("an array"),
-            Some(Value::Object) => Reference::Invalid("an object"),
-        }
+    /// Returns the value in which a page names the next one, if it names any.
+    fn reference(&self, source: Source) -> Option<Value> {
+        let value = source.read(self.body, self.headers);
+        value.filter(|value| !value.is_nothing())
     }
 
     /// Returns the cursor of the next page; `None` if there is none. `Err` says, as a fragment of a sentence, why it cannot be used.
     fn cursor(&self, source: Source) -> Result<Option<String>, String> {
         match self.reference(source) {
             // A number is sent with its digits.
-            Reference::Text(text) | Reference::Number(text) => Ok(Some(text)),
-            Reference::Invalid(kind) => Err(format!("has {kind} in place of the next cursor")),
-            Reference::Nothing | Reference::Missing
-                if source.is_of_record() && self.received > 0 =>
-            {
+            Some(Value::Text(text) | Value::Number(text)) => Ok(Some(text)),
+            Some(other) => Err(format!("has {} in place of the next cursor", other.kind())),
+            None if source.is_of_record() && self.received > 0 => {
                 Err("has a last record without the next cursor".to_owned())
             }
-            Reference::Nothing | Reference::Missing => Ok(None),
+            None => Ok(None),
         }
     }
 
     fn link(&self, source: Source) -> Result<Option<String>, String> {
         match self.reference(source) {
-            Reference::Text(text) => Ok(Some(text)),
-            Reference::Number(_) => Err("has a number in place of the next link".to_owned()),
-            Reference::Invalid(kind) => Err(format!("has {kind} in place of the next link")),
-            Reference::Nothing | Reference::Missing => Ok(None),
+            Some(Value::Text(text)) => Ok(Some(text)),
+            Some(other) => Err(format!("has {} in place of the next link", other.kind())),
+            None => Ok(None),
         }
     }
 
@@ -124,10 +103,8 @@ impl Read<'_> {
     }
 
     pub(super) fn number(&self, source: Source) -> Option<u64> {
-        match source.read(self.body, self.headers)? {
-            Value::Text(text) | Value::Number(text) => text.parse().ok(),
-            Value::Null | Value::Flag(_) | Value::Array | Value::Object => None,
-        }
+        let value = source.read(self.body, self.headers)?;
+        value.into_scalar()?.parse().ok()
     }
 }
 
@@ -183,7 +160,8 @@ impl Style {
                 pages.is_some_and(|pages| pages <= page.passed(first))
             }
             Self::Cursor { next, .. } | Self::Link { next } => {
-                matches!(page.reference(next), Reference::Nothing)
+                let value = next.read(page.body, page.headers);
+                value.is_some_and(|value| value.is_nothing())
             }
             Self::Offset | Self::LinkHeader { .. } => false,
         }

@@ -65,12 +65,15 @@
 
 pub(crate) mod body;
 pub(crate) mod client_headers;
+#[cfg(any(feature = "cache", feature = "journal"))]
+pub(crate) mod comparison;
 pub(crate) mod extras;
 #[cfg(feature = "styles")]
 pub(crate) mod form;
 #[cfg(feature = "formats")]
 pub(crate) mod format;
 pub(crate) mod idempotency;
+pub(crate) mod message;
 #[cfg(feature = "multipart")]
 pub(crate) mod multipart;
 pub(crate) mod options;

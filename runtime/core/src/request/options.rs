@@ -30,7 +30,8 @@ pub struct CallOptions {
     /// How the call uses stored responses.
     #[cfg(feature = "cache")]
     pub cache: CacheControl,
-    /// Data for the [interceptor](crate::interceptor).
+    /// Data for the interceptor.
+    #[doc(hidden)]
     pub extensions: Extensions,
 }
 
@@ -95,7 +96,7 @@ impl CallOptions {
 /// |---|---|
 /// | no connection, DNS or TLS failure | yes |
 /// | 429, or 503 with `Retry-After` | yes |
-/// | 401 to a token of a [`TokenProvider`](crate::credentials::TokenProvider) | once, with another token |
+/// | 401 to a token of a token provider | once, with another token |
 /// | timeout, reset, response broke off | if idempotent |
 /// | 408, 500, 502, 503, 504 | if idempotent |
 /// | any other 4xx or 5xx but 401 and 403, with `x-should-retry: true` | if idempotent |
@@ -108,7 +109,7 @@ impl CallOptions {
 /// | any of these, after a body that cannot be read again | no |
 ///
 /// GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are idempotent (RFC 9110, section 9.2.2): repeating a request has no further effect. An
-/// [interceptor](crate::interceptor) may forbid more retries.
+/// interceptor may forbid more retries.
 ///
 /// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`, or `retry-after-ms`
 /// in its place. A pause above 60 s ends the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and

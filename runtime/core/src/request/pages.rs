@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::value::{RawValue, to_raw_value};
 use url::Url;
 
-use crate::decode::member::{Members, Value, member};
+use crate::decode::member::{Members, member};
 use crate::document::api::Auth;
 use crate::request::body::Body;
 use crate::request::client_headers::ClientHeaders;
@@ -18,7 +18,7 @@ use crate::transport::base_url::BaseUrl;
 impl Request {
     /// Drops the caller's key: a later page is another call.
     pub(crate) fn forget_key(&mut self) {
-        self.stored_key = None;
+        self.options.idempotency_key = None;
         if let Some(idempotency) = &mut self.idempotency {
             idempotency.key = None;
         }
@@ -33,7 +33,7 @@ impl Request {
 
     /// Refuses the caller's extra query parameter if paging sends one of the same name.
     pub(crate) fn keep_query(&mut self, name: &str) -> &mut Self {
-        let mut extra = self.extras.query.iter();
+        let mut extra = self.options.extras.query.iter();
         if extra.any(|(extra, _)| extra == name) {
             self.refuse(name, "is an argument of the call already");
         }
@@ -54,9 +54,9 @@ impl Request {
             return self.refuse("position", "has a link that is not a path");
         }
         self.link = Some(path.to_owned());
-        self.is_link_extended = is_extended || self.extras.has_query();
+        self.is_link_extended = is_extended || self.options.extras.has_query();
         self.query.clear();
-        self.extras.query.clear();
+        self.options.extras.query.clear();
         for part in query.split('&').filter(|part| !part.is_empty()) {
             let (name, _) = part.split_once('=').unwrap_or((part, ""));
             let name = percent_decode_str(name).decode_utf8_lossy();
@@ -131,10 +131,7 @@ impl Request {
 
     /// Returns the string or number at a JSON Pointer of the body; `None` if there is none.
     pub(crate) fn body_member(&self, pointer: &str) -> Option<String> {
-        match member(&self.body, pointer)? {
-            Value::Text(text) | Value::Number(text) => Some(text),
-            Value::Null | Value::Flag(_) | Value::Array | Value::Object => None,
-        }
+        member(&self.body, pointer)?.into_scalar()
     }
 
     /// Reads a whole number at a JSON Pointer of the body; `None` if there is none. For generated code.

@@ -8,40 +8,31 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::Extensions;
-use http::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
-#[cfg(any(feature = "cache", feature = "journal"))]
-use percent_encoding::percent_decode_str;
+use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 
-use crate::document::api::{Auth, Operation};
+use crate::document::api::Operation;
 use crate::document::security::{OwnServer, Security};
 use crate::error::ArgumentError;
 use crate::request::body::{Body, Content};
-use crate::request::client_headers::ClientHeaders;
-use crate::request::extras::{self, Extras};
-use crate::request::idempotency::{Idempotency, IdempotencyKey, StoredKey};
+use crate::request::idempotency::{Idempotency, StoredKey};
 #[cfg(feature = "cache")]
 use crate::request::options::CacheControl;
 use crate::request::options::CallOptions;
-use crate::request::options::RetryPolicy;
 #[cfg(feature = "styles")]
 use crate::request::style::{ParameterStyle, Place};
 #[cfg(feature = "styles")]
 use crate::request::tree::Tree;
-use crate::transport::base_url::BaseUrl;
 use crate::transport::encode::{ambiguous, encode, encode_into};
 #[cfg(feature = "uploads")]
 use crate::transport::upload::Upload;
 use crate::values::take_exposed;
-#[cfg(any(feature = "cache", feature = "journal"))]
-use crate::values::website;
 
 /// A call of one operation with its arguments, not sent yet.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until a client sends it"]
 pub struct Request {
-    operation: &'static Operation,
+    pub(super) operation: &'static Operation,
     pub(crate) path: Cow<'static, str>,
     pub(super) query: Vec<QueryPart>,
     /// A path at the origin of the address, which replaces the path behind the address.
@@ -50,39 +41,27 @@ pub struct Request {
     /// True if the link may have undocumented query parameters.
     #[cfg(feature = "paging")]
     pub(super) is_link_extended: bool,
-    cookies: Vec<String>,
-    headers: HeaderMap,
+    pub(super) cookies: Vec<String>,
+    pub(super) headers: HeaderMap,
     pub(super) body: Bytes,
     /// The body, if it is read while it is sent.
     #[cfg(feature = "uploads")]
-    upload: Option<Upload>,
-    accept: Option<HeaderValue>,
+    pub(super) upload: Option<Upload>,
+    pub(super) accept: Option<HeaderValue>,
     pub(super) refusal: Option<ArgumentError>,
     /// The security of the operation; `None` for that of the API.
     pub(crate) security: Option<Security>,
     /// The server of the operation; `None` for the base URL.
     pub(crate) server: Option<&'static OwnServer>,
-    pub(crate) extensions: Extensions,
-    /// The retry policy; `None` for that of the client.
-    pub(crate) retry: Option<RetryPolicy>,
-    /// True if an in-flight call finishes after its future is dropped; `None` for the setting of the client.
-    pub(crate) is_detached: Option<bool>,
-    /// The deadline of the call; `None` for that of the client.
-    pub(crate) deadline: Option<Duration>,
+    pub(crate) options: CallOptions,
     /// The header for the key of the call, where the operation has one.
     pub(crate) idempotency: Option<Idempotency>,
-    /// The key of the call, where its builder was given none.
-    pub(super) stored_key: Option<StoredKey>,
-    pub(crate) extras: Extras,
     /// For how long the document says that a response is fresh; zero if none is stored.
     pub(crate) fresh_for: Option<Duration>,
     /// The query parameters whose values are compared as websites.
-    websites: &'static [&'static str],
+    pub(super) websites: &'static [&'static str],
     /// True if an argument is a secret.
     pub(crate) has_secret: bool,
-    /// How the call uses stored responses.
-    #[cfg(feature = "cache")]
-    pub(crate) cache: CacheControl,
 }
 
 #[derive(Debug, Clone)]
@@ -115,18 +94,11 @@ impl Request {
             refusal: None,
             security: None,
             server: None,
-            extensions: Extensions::new(),
-            retry: None,
-            is_detached: None,
-            deadline: None,
+            options: CallOptions::default(),
             idempotency: None,
-            stored_key: None,
-            extras: Extras::default(),
             fresh_for: None,
             websites: &[],
             has_secret: false,
-            #[cfg(feature = "cache")]
-            cache: CacheControl::default(),
         }
     }
 
@@ -141,16 +113,7 @@ impl Request {
     /// Adopts the options of this call.
     #[doc(hidden)]
     pub fn options(&mut self, options: &CallOptions) -> &mut Self {
-        self.extensions = options.extensions.clone();
-        self.retry = options.retry;
-        self.is_detached = options.detached;
-        self.deadline = options.deadline;
-        self.stored_key = options.idempotency_key.clone();
-        self.extras = options.extras.clone();
-        #[cfg(feature = "cache")]
-        {
-            self.cache = options.cache;
-        }
+        self.options = options.clone();
         self
     }
 
@@ -166,7 +129,7 @@ impl Request {
         self.fresh_for = Some(Duration::ZERO);
         #[cfg(feature = "cache")]
         {
-            self.cache = CacheControl::default();
+            self.options.cache = CacheControl::default();
         }
     }
 
@@ -175,60 +138,6 @@ impl Request {
     pub fn websites(&mut self, parameters: &'static [&'static str]) -> &mut Self {
         self.websites = parameters;
         self
-    }
-
-    /// Returns the request with the arguments by which equal calls are recognised.
-    #[cfg(feature = "cache")]
-    pub(crate) fn with_canonical_arguments(&self) -> Self {
-        let mut request = self.clone();
-        for part in &mut request.query {
-            if let Some(website) = self.website(part)
-                && let Some((name, _)) = part.text.split_once('=')
-            {
-                part.text = format!("{name}={}", encode(&website));
-            }
-        }
-        request
-    }
-
-    /// Returns whether a parameter of the call names this website, in any spelling.
-    #[cfg(feature = "journal")]
-    pub(crate) fn names_website(&self, canonical: &str) -> bool {
-        let mut websites = self.query.iter().filter_map(|part| self.website(part));
-        websites.any(|website| website == canonical)
-    }
-
-    /// Returns the website that a parameter names, in the spelling by which it is compared.
-    #[cfg(any(feature = "cache", feature = "journal"))]
-    fn website(&self, part: &QueryPart) -> Option<String> {
-        if !self.websites.contains(&part.parameter.as_str()) {
-            return None;
-        }
-        let (_, value) = part.text.split_once('=')?;
-        website(&percent_decode_str(value).decode_utf8_lossy())
-    }
-
-    /// Returns whether the body is read while it is sent.
-    #[cfg(feature = "cache")]
-    pub(crate) fn is_upload(&self) -> bool {
-        #[cfg(feature = "uploads")]
-        return self.upload.is_some();
-        #[cfg(not(feature = "uploads"))]
-        false
-    }
-
-    /// Returns whether the call takes JSON and nothing else.
-    #[cfg(feature = "cache")]
-    pub(crate) fn takes_json(&self) -> bool {
-        self.accept.is_none()
-    }
-
-    /// Returns whether a header has the idempotency key of the call.
-    #[cfg(feature = "cache")]
-    pub(crate) fn is_idempotency_key(&self, header: &HeaderName) -> bool {
-        self.idempotency
-            .as_ref()
-            .is_some_and(|key| key.header == *header)
     }
 
     /// Sets the security of the call, instead of the API's default. Without alternatives, it sends no credentials.
@@ -245,16 +154,6 @@ impl Request {
         self
     }
 
-    /// Returns the caller's data for the [interceptor](crate::interceptor).
-    pub fn extensions(&self) -> &Extensions {
-        &self.extensions
-    }
-
-    /// Returns the same, mutable.
-    pub fn extensions_mut(&mut self) -> &mut Extensions {
-        &mut self.extensions
-    }
-
     /// Returns whether the call has query parameters that the document lacks.
     #[doc(hidden)]
     pub fn has_extra_query(&self) -> bool {
@@ -262,7 +161,7 @@ impl Request {
         if self.is_link_extended {
             return true;
         }
-        self.extras.has_query()
+        self.options.extras.has_query()
     }
 
     /// Returns the operation that is called.
@@ -476,21 +375,6 @@ impl Request {
         false
     }
 
-    /// Returns the key of a call, or the reason why its header cannot have one.
-    pub(crate) fn key(&self, auth: Auth) -> Result<Option<IdempotencyKey>, ArgumentError> {
-        let Some(idempotency) = &self.idempotency else {
-            return Ok(None);
-        };
-        let key = idempotency.key(self.stored_key.as_ref());
-        match extras::key_problem(&idempotency.header, key.as_str(), auth) {
-            None => Ok(Some(key)),
-            Some(problem) => {
-                let header = idempotency.header.as_str();
-                Err(ArgumentError::new(self.operation, header, problem))
-            }
-        }
-    }
-
     /// Returns the time for which the service remembers the key of the call, or `None` if that is unknown; `None` if the call has no key, or
     /// the caller gave one.
     pub(crate) fn idempotency_window(&self) -> Option<Option<Duration>> {
@@ -499,135 +383,7 @@ impl Request {
     }
 
     pub(crate) fn store_key(&mut self, key: StoredKey) {
-        self.stored_key = Some(key);
-    }
-
-    /// Adds the undocumented parameters and headers, after everything else.
-    fn add_extras(&mut self, auth: Auth) {
-        let Extras { query, headers } = std::mem::take(&mut self.extras);
-        let documented = self.query.len();
-        for (name, value) in query {
-            let mut arguments = self.query.iter().take(documented);
-            if let Some(problem) = extras::query_problem(&name, auth) {
-                self.refuse(&name, problem);
-            } else if arguments.any(|part| part.parameter == name) {
-                self.refuse(&name, "is an argument of the call already");
-            } else {
-                self.query(&name, &value);
-            }
-        }
-        let documented = self.headers.clone();
-        let key = self.idempotency.as_ref().map(|key| key.header.clone());
-        for (name, value) in headers {
-            match extras::header(&name, &value, auth) {
-                Err(problem) => _ = self.refuse(&name, problem),
-                Ok((header, _))
-                    if documented.contains_key(&header) || key.as_ref() == Some(&header) =>
-                {
-                    self.refuse(&name, "is an argument of the call already");
-                }
-                Ok((header, value)) => _ = self.headers.insert(header, value),
-            }
-        }
-    }
-
-    /// Returns the message with the client's headers, or the reason why it cannot be sent.
-    pub(crate) fn to_http(
-        &self,
-        base_url: &BaseUrl,
-        auth: Auth,
-        client_headers: &ClientHeaders,
-    ) -> Result<http::Request<Bytes>, ArgumentError> {
-        if self.extras.is_empty() {
-            return self.documented(base_url, client_headers);
-        }
-        let mut extended = self.clone();
-        extended.add_extras(auth);
-        extended.documented(base_url, client_headers)
-    }
-
-    fn documented(
-        &self,
-        base_url: &BaseUrl,
-        client_headers: &ClientHeaders,
-    ) -> Result<http::Request<Bytes>, ArgumentError> {
-        if let Some(refusal) = &self.refusal {
-            return Err(refusal.clone());
-        }
-        if let Some(missing) = first_place(&self.path) {
-            return Err(ArgumentError::new(self.operation, missing, "is missing"));
-        }
-        // A template may have a query. Its values are encoded and contain no `?`.
-        let (path, fixed) = self.path.split_once('?').unwrap_or((&self.path, ""));
-        #[cfg(feature = "paging")]
-        let link = self.link.as_deref();
-        #[cfg(not(feature = "paging"))]
-        let link: Option<&str> = None;
-        let fixed = if link.is_some() { "" } else { fixed };
-        let parts = self.query.iter().map(|part| part.text.as_str());
-        let query = std::iter::once(fixed)
-            .chain(parts)
-            .filter(|part| !part.is_empty());
-        if let Some(segment) = dot_segment(path) {
-            return Err(self.no_segment(segment));
-        }
-        // All parts are encoded, so only the length can be wrong.
-        let uri = match link {
-            Some(link) => base_url.join_origin(link, query),
-            None => base_url.join(path, query),
-        };
-        let Ok(uri) = uri else {
-            return Err(self.too_long());
-        };
-
-        let mut message = http::Request::new(self.body.clone());
-        #[cfg(feature = "uploads")]
-        if let Some(upload) = &self.upload {
-            if upload.is_spent() {
-                let problem = "was sent already and cannot be read again: a body from a file can";
-                return Err(ArgumentError::new(self.operation, "body", problem));
-            }
-            message.extensions_mut().insert(upload.clone());
-        }
-        *message.method_mut() = self.operation.method.clone();
-        *message.uri_mut() = uri;
-        *message.headers_mut() = client_headers.with(&self.headers);
-        let headers = message.headers_mut();
-        if let Some(accept) = &self.accept {
-            headers.insert(ACCEPT, accept.clone());
-        }
-        if !self.cookies.is_empty() {
-            // All cookies share one header, including those of the client.
-            let own = headers
-                .get(COOKIE)
-                .and_then(|cookies| cookies.to_str().ok());
-            let is_sensitive = headers.get(COOKIE).is_some_and(HeaderValue::is_sensitive);
-            let cookies: Vec<&str> = self.cookies.iter().map(String::as_str).chain(own).collect();
-            // Each of its characters was checked.
-            if let Ok(mut cookies) = HeaderValue::from_str(&cookies.join("; ")) {
-                cookies.set_sensitive(is_sensitive);
-                headers.insert(COOKIE, cookies);
-            }
-        }
-        Ok(message)
-    }
-
-    /// Makes the error of a path in which values and the characters around them form a segment of dots.
-    fn no_segment(&self, segment: usize) -> ArgumentError {
-        let template = self.operation.path.split('/').nth(segment);
-        let name = template.and_then(first_place).unwrap_or("path");
-        let problem = "makes a segment `.` or `..`, which a path cannot hold";
-        ArgumentError::new(self.operation, name, problem)
-    }
-
-    /// Makes the error of an address that is too long, or would be with its credentials. It names the longest argument.
-    pub(crate) fn too_long(&self) -> ArgumentError {
-        let parts = self.query.iter();
-        let parts = parts.map(|part| (part.text.len(), part.parameter.as_str()));
-        let longest = parts.chain([(self.path.len(), "path")]).max();
-        let (size, name) = longest.unwrap_or_default();
-        let problem = format!("takes {size} bytes of an address that exceeds 65,534 bytes");
-        ArgumentError::new(self.operation, name, problem)
+        self.options.idempotency_key = Some(key);
     }
 
     /// Returns whether there is a query parameter of this name.
@@ -654,21 +410,4 @@ impl Request {
         });
         self
     }
-}
-
-/// Returns the index of a segment `.` or `..`. Servers and proxies may resolve such segments, even if encoded, and so call another path.
-pub(crate) fn dot_segment(path: &str) -> Option<usize> {
-    path.split('/').position(|segment| {
-        segment.starts_with(['.', '%'])
-            && matches!(
-                segment.to_ascii_lowercase().replace("%2e", ".").as_str(),
-                "." | ".."
-            )
-    })
-}
-
-fn first_place(path: &str) -> Option<&str> {
-    let (_, rest) = path.split_once('{')?;
-    let (name, _) = rest.split_once('}')?;
-    Some(name)
 }

@@ -167,6 +167,18 @@ impl<T> Response<T> {
         })
     }
 
+    /// Returns the response with its bytes, and without the decoded body.
+    #[cfg(any(feature = "paging", feature = "waiting"))]
+    pub(crate) fn without_body(&self) -> Box<Response<()>> {
+        Box::new(Response {
+            body: (),
+            meta: self.meta.clone(),
+            raw: self.raw.clone(),
+            set_aside: self.set_aside.clone(),
+            operation: self.operation,
+        })
+    }
+
     /// Returns the same response with a converted body.
     pub fn map<U>(self, view: impl FnOnce(T) -> U) -> Response<U> {
         Response {

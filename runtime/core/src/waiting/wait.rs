@@ -185,9 +185,9 @@ impl Polling {
             }
             let mut request = self.request.clone();
             request.bypass_cache();
-            let stated = request.deadline.or(self.client.shared.deadline);
+            let stated = request.options.deadline.or(self.client.shared.deadline);
             let left = deadline.saturating_duration_since(Instant::now());
-            request.deadline = Some(left.min(stated.unwrap_or(DEADLINE_OF_CALL)));
+            request.options.deadline = Some(left.min(stated.unwrap_or(DEADLINE_OF_CALL)));
             self.is_asking.store(true, Ordering::SeqCst);
             let start = Instant::now();
             let response = self.client.send::<T>(request).await;
@@ -207,13 +207,7 @@ impl Polling {
     }
 
     fn judge<T>(mut self: Box<Self>, response: Response<T>) -> Step<T> {
-        self.last = Some(Box::new(Response {
-            body: (),
-            meta: response.meta.clone(),
-            raw: response.raw.clone(),
-            set_aside: response.set_aside.clone(),
-            operation: response.operation,
-        }));
+        self.last = Some(response.without_body());
         if found(&response.raw, self.waiter.done).is_some() {
             span::end_wait(self.request.operation(), true);
             (Ok(response), None)

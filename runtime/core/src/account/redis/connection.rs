@@ -87,7 +87,7 @@ impl RedisStore {
         reply.map_err(|error| link.failed(&server, error))
     }
 
-    /// Runs a script on any server.
+    /// Runs a script, and one that needs it only on a server that was checked.
     pub(super) async fn run(
         &self,
         account: &str,
@@ -96,26 +96,11 @@ impl RedisStore {
     ) -> Result<Lines, StoreError> {
         match &self.engine {
             Engine::Server(link) => {
-                let server = link.server().await?;
-                run_on(link, &server, account, step, arguments).await
-            }
-            #[cfg(feature = "test-util")]
-            Engine::Simulated(simulation) => {
-                simulate(&**simulation, account, step, arguments).await
-            }
-        }
-    }
-
-    /// Runs a script on a server that can keep accounts.
-    pub(super) async fn run_checked(
-        &self,
-        account: &str,
-        step: &Step,
-        arguments: Vec<String>,
-    ) -> Result<Lines, StoreError> {
-        match &self.engine {
-            Engine::Server(link) => {
-                let server = link.checked().await?;
+                let server = if step.is_checked {
+                    link.checked().await?
+                } else {
+                    link.server().await?
+                };
                 run_on(link, &server, account, step, arguments).await
             }
             #[cfg(feature = "test-util")]

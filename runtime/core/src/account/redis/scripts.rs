@@ -11,10 +11,12 @@ pub(super) struct Step {
     #[cfg(feature = "test-util")]
     pub(super) code: &'static str,
     pub(super) script: Script,
+    /// True if it runs only on a server that can keep accounts. Only reservations need one.
+    pub(super) is_checked: bool,
 }
 
 macro_rules! script {
-    ($name:ident, $file:literal) => {
+    ($name:ident, $file:literal, $is_checked:literal) => {
         pub(super) static $name: LazyLock<Step> = LazyLock::new(|| {
             let code = concat!(include_str!("common.lua"), include_str!($file));
             Step {
@@ -23,16 +25,17 @@ macro_rules! script {
                 #[cfg(feature = "test-util")]
                 code,
                 script: Script::new(code),
+                is_checked: $is_checked,
             }
         });
     };
 }
 
-script!(AT_RISK, "at_risk.lua");
-script!(CHANGE, "change.lua");
-script!(FORGET_PRICES, "forget_prices.lua");
-script!(OPEN, "open.lua");
-script!(RESERVE, "reserve.lua");
-script!(SETTLE, "settle.lua");
-script!(SETTLE_RISK, "settle_risk.lua");
-script!(USAGE, "usage.lua");
+script!(AT_RISK, "at_risk.lua", false);
+script!(CHANGE, "change.lua", false);
+script!(FORGET_PRICES, "forget_prices.lua", false);
+script!(OPEN, "open.lua", false);
+script!(RESERVE, "reserve.lua", true);
+script!(SETTLE, "settle.lua", false);
+script!(SETTLE_RISK, "settle_risk.lua", false);
+script!(USAGE, "usage.lua", false);

@@ -72,9 +72,8 @@ impl RedisStore {
             arguments.push(scope.to_string());
             arguments.extend(bounds.unwrap_or_default());
         }
-        let (account, script) = (&ask.account, &scripts::RESERVE);
-        // Only reservations need a server that was checked; settlements work with any.
-        reply(self.run_checked(account, script, arguments).await?)
+        let reserved = self.run(&ask.account, &scripts::RESERVE, arguments).await;
+        reply(reserved?)
     }
 
     /// Ends a reservation, or a wait for one.

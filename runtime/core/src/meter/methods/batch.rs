@@ -89,9 +89,7 @@ impl Batch {
         }
         let quote = &mut self.quote;
         let cost = client.quote_calls(request, calls).at_most;
-        let sum = quote.at_most.zip(cost);
-        let sum = sum.map(|(sum, cost)| sum.micros().saturating_add(cost.micros()));
-        quote.at_most = sum.map(Credits::from_micros);
+        quote.at_most = quote.at_most.zip(cost).map(|(sum, cost)| sum + cost);
         let count = quote.calls.zip(calls);
         quote.calls = count.map(|(count, calls)| count.saturating_add(calls));
         if let Some(sum) = quote.at_most
@@ -117,7 +115,7 @@ impl Batch {
         }
         // One that is refreshed is made, however often.
         let fetch = client.fetch(request);
-        let fetch = fetch.filter(|_| !request.cache.is_refreshed);
+        let fetch = fetch.filter(|_| !request.options.cache.is_refreshed);
         let stored = match &fetch {
             Some(fetch) => fetch.stored().await?,
             None => None,

@@ -106,69 +106,76 @@ impl BudgetError {
         }
     }
 
-    /// Writes which budget refused.
-    fn write_place(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the budget")?;
-        f.write_str(match self.refused_by {
+    /// Says what the budget lacks, where a person has set one budget: without its place among others, and without items of Rust.
+    #[doc(hidden)]
+    pub fn facts(&self) -> String {
+        self.facts_of(match self.refused_by {
+            RefusedBy::Account(_) => "the budget of the account",
+            RefusedBy::Budget | RefusedBy::OperationBudget => "the budget",
+        })
+    }
+
+    fn facts_of(&self, place: &str) -> String {
+        if let Some(reason) = &self.frozen {
+            return format!("{place} is frozen: {reason}");
+        }
+        let needs = match self.asked {
+            Asked::Price(price) => format!("the call needs {}", in_credits(price)),
+            Asked::Estimate(least) => {
+                let least = in_credits(least);
+                format!("the price of the call is unknown and estimated at {least}")
+            }
+            Asked::Unknown => {
+                return "no price of the call is known, in the document or from earlier calls, and a budget needs one".to_owned();
+            }
+        };
+        format!(
+            "{needs}, but {place} has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",
+            self.left(),
+            in_credits(self.limit),
+            self.spent,
+            self.reserved,
+            self.at_risk,
+        )
+    }
+
+    /// Names the budget that refused.
+    fn place(&self) -> String {
+        let whose = match self.refused_by {
             RefusedBy::Budget => "",
             RefusedBy::OperationBudget => " of the operation",
             RefusedBy::Account(_) => " of the account",
-        })?;
-        if self.levels_up > 0 {
-            write!(f, " {}", Above(self.levels_up))?;
+        };
+        match self.levels_up {
+            0 => format!("the budget{whose}"),
+            1 => format!("the budget{whose} one level up"),
+            levels => format!("the budget{whose} {levels} levels up"),
         }
-        Ok(())
     }
 
     /// Returns the amount that would fit if all calls in flight cost nothing.
     pub(crate) fn left_at_best(&self) -> Credits {
-        let taken = self.spent.micros().saturating_add(self.at_risk.micros());
-        Credits::from_micros(self.limit.micros().saturating_sub(taken))
+        let taken = self.spent + self.at_risk;
+        self.limit.checked_sub(taken).unwrap_or_default()
     }
 
     /// Returns the remainder of the limit.
     pub fn left(&self) -> Credits {
-        let taken = [self.spent, self.reserved, self.at_risk];
-        let taken = taken.iter().map(|part| part.micros());
-        let left = taken.fold(self.limit.micros(), u64::saturating_sub);
-        Credits::from_micros(left)
+        let taken = self.spent + self.reserved + self.at_risk;
+        self.limit.checked_sub(taken).unwrap_or_default()
     }
 }
 
 impl fmt::Display for BudgetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(reason) = &self.frozen {
-            self.write_place(f)?;
-            return write!(f, " is frozen: {reason}");
+        f.write_str(&self.facts_of(&self.place()))?;
+        if self.frozen.is_some() {
+            return Ok(());
         }
         match self.asked {
-            Asked::Price(price) => write!(f, "the call needs {}", InCredits(price))?,
-            Asked::Estimate(least) => {
-                let least = InCredits(least);
-                write!(
-                    f,
-                    "the price of the call is unknown and estimated at {least}"
-                )?;
-            }
-            Asked::Unknown => {
-                return f.write_str(
-                    "no price of the call is known, in the document or from earlier calls, and a budget needs one: `assume_price` states the highest",
-                );
-            }
-        }
-        f.write_str(", but ")?;
-        self.write_place(f)?;
-        write!(
-            f,
-            " has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",
-            self.left(),
-            InCredits(self.limit),
-            self.spent,
-            self.reserved,
-            self.at_risk,
-        )?;
-        if let Asked::Estimate(_) = self.asked {
-            f.write_str("; `assume_price` states another price")?;
+            Asked::Price(_) => {}
+            Asked::Estimate(_) => f.write_str("; `assume_price` states another price")?,
+            Asked::Unknown => return f.write_str(": `assume_price` states the highest"),
         }
         if self.at_risk > Credits::ZERO {
             f.write_str(
@@ -181,27 +188,12 @@ impl fmt::Display for BudgetError {
 
 impl std::error::Error for BudgetError {}
 
-struct Above(usize);
-
-impl fmt::Display for Above {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            1 => f.write_str("one level up"),
-            levels => write!(f, "{levels} levels up"),
-        }
-    }
-}
-
-struct InCredits(Credits);
-
-impl fmt::Display for InCredits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(credits) = self;
-        let unit = match credits.micros() {
-            1_000_000 => "credit",
-            _ => "credits",
-        };
-        write!(f, "{credits} {unit}")
+/// Returns an amount with its unit, for the command line of a generated crate.
+pub fn in_credits(amount: Credits) -> String {
+    if amount == Credits::new(1) {
+        "1 credit".to_owned()
+    } else {
+        format!("{amount} credits")
     }
 }
 

@@ -74,14 +74,13 @@ impl Budget {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn resume(limit: impl Into<Option<Credits>>, usage: &Usage) -> Self {
-        let open = [usage.at_risk, usage.reserved].map(Credits::micros);
-        let open = open.into_iter().fold(0, u64::saturating_add);
+        let open = usage.at_risk + usage.reserved;
         let call = CallLabel {
             operation: EARLIER.into(),
             attempt: 1,
             ..CallLabel::default()
         };
-        let calls = (open > 0).then(|| (call, Some(Credits::from_micros(open))));
+        let calls = (open > Credits::ZERO).then_some((call, Some(open)));
         Self::resume_calls(limit.into(), usage, calls).0
     }
 

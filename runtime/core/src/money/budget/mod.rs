@@ -12,7 +12,7 @@
 //! ```
 
 mod book;
-mod error;
+pub(crate) mod error;
 mod handle;
 mod id;
 mod metered;
