@@ -205,6 +205,18 @@ impl<'b> Reader<'b> {
         }
     }
 
+    /// Reads a list, by a function for each element.
+    pub(crate) fn list(
+        &mut self,
+        each: &mut dyn FnMut(&mut Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut elements = self.begin_list()?;
+        while elements.next(self)? {
+            each(self)?;
+        }
+        Ok(())
+    }
+
     /// Begins a list.
     pub(super) fn begin_list(&mut self) -> Result<ListElements, Failure> {
         if self.peek() != Some(b'[') {
