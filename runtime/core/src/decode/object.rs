@@ -24,13 +24,8 @@ pub fn set<T>(
     reader: &mut Reader<'_>,
     read: impl FnOnce(&mut Reader<'_>) -> Result<T, Failure>,
 ) -> Result<(), Failure> {
-    match read(reader) {
-        Ok(value) => {
-            *field = value;
-            Ok(())
-        }
-        Err(failure) => Err(failure),
-    }
+    *field = read(reader)?;
+    Ok(())
 }
 
 /// Reads the value of a member without which there is no object, as [`set`] does.
@@ -44,13 +39,8 @@ pub fn set_some<T>(
     reader: &mut Reader<'_>,
     read: impl FnOnce(&mut Reader<'_>) -> Result<T, Failure>,
 ) -> Result<(), Failure> {
-    match read(reader) {
-        Ok(value) => {
-            *field = Some(value);
-            Ok(())
-        }
-        Err(failure) => Err(failure),
-    }
+    *field = Some(read(reader)?);
+    Ok(())
 }
 
 /// Keeps the members that a document does not name, for generated code.
@@ -196,7 +186,7 @@ macro_rules! __object {
                     $($crate::__object!(@ initial $others),)?
                 );
                 let place = &mut fields;
-                let read = $crate::wire::read_members(reader, shape, NEEDS, &mut move |index: usize, name: &str, reader: &mut $crate::wire::Reader<'_>| {
+                let read = $crate::wire::read_members(reader, shape, NEEDS, &mut move |index, name, reader| {
                     let ($(ref mut $field,)* $(ref mut $others,)?) = *place;
                     match index {
                         $(known::$field => $crate::__object!(@ set $read)($field, reader, $crate::wire::$read),)*

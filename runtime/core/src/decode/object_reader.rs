@@ -63,42 +63,13 @@ pub fn read_members(
     reader: &mut Reader<'_>,
     shape: &'static Shape,
     needs: &'static [usize],
-    each: &mut dyn ReadMember,
+    each: &mut dyn FnMut(usize, &str, &mut Reader<'_>) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
     let mut members = ObjectReader::begin(reader, shape, needs)?;
     while let Some(index) = members.next(reader)? {
-        each.read_member(index, &members.name, reader)?;
+        each(index, &members.name, reader)?;
     }
     Ok(members.start)
-}
-
-/// A function that reads the value of a member. A trait of its own, because the compiler makes two more functions for each `dyn FnMut`.
-pub trait ReadMember {
-    /// Reads the value of the member with this index and this name.
-    ///
-    /// # Errors
-    ///
-    /// Those of the value.
-    fn read_member(
-        &mut self,
-        index: usize,
-        name: &str,
-        reader: &mut Reader<'_>,
-    ) -> Result<(), Failure>;
-}
-
-impl<F> ReadMember for F
-where
-    F: FnMut(usize, &str, &mut Reader<'_>) -> Result<(), Failure>,
-{
-    fn read_member(
-        &mut self,
-        index: usize,
-        name: &str,
-        reader: &mut Reader<'_>,
-    ) -> Result<(), Failure> {
-        self(index, name, reader)
-    }
 }
 
 /// The members of an object that is read.

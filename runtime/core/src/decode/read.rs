@@ -362,15 +362,11 @@ pub(super) fn elements<T>(
     read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,
 ) -> Result<Vec<T>, Failure> {
     let mut list = Vec::new();
-    let each = &mut |reader: &mut Reader<'_>| match read(reader) {
-        Ok(Some(element)) => add(&mut list, element, reader),
-        Ok(None) => Ok(()),
-        Err(failure) => Err(failure),
-    };
-    match reader.list(each) {
-        Ok(()) => Ok(list),
-        Err(failure) => Err(failure),
-    }
+    reader.list(&mut |reader| match read(reader)? {
+        Some(element) => add(&mut list, element, reader),
+        None => Ok(()),
+    })?;
+    Ok(list)
 }
 
 /// Adds an element to a list, within the allowance.

@@ -327,10 +327,7 @@ impl<'b> Reader<'b> {
         let mark = self.mark_value();
         match read(self) {
             Ok(value) => Ok(Some(value)),
-            Err(failure) => match set_aside(self, mark, failure) {
-                None => Ok(None),
-                Some(failure) => Err(failure),
-            },
+            Err(failure) => set_aside(self, mark, failure).map_or(Ok(None), Err),
         }
     }
 
@@ -340,11 +337,10 @@ impl<'b> Reader<'b> {
         &mut self,
         read: fn(&mut Self) -> Result<T, Failure>,
     ) -> Result<Option<T>, Failure> {
-        match self.null() {
-            Ok(false) => self.or_aside(read),
-            Ok(true) => Ok(None),
-            Err(failure) => Err(failure),
+        if self.null()? {
+            return Ok(None);
         }
+        self.or_aside(read)
     }
 
     /// Returns a mark at the next value.

@@ -71,10 +71,7 @@ pub fn nullable<T: Read>(reader: &mut Reader<'_>) -> Result<Nullable<T>> {
 /// Those of [`optional`].
 #[inline]
 pub fn fitting<T: Read + Default>(reader: &mut Reader<'_>) -> Result<T> {
-    match optional(reader) {
-        Ok(read) => Ok(read.unwrap_or_default()),
-        Err(failure) => Err(failure),
-    }
+    Ok(optional(reader)?.unwrap_or_default())
 }
 
 /// Reads a value whose type accepts `null`, but refuses it, because the document requires a value.
@@ -128,10 +125,7 @@ pub fn content_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<C> {
 /// Those of [`optional`].
 #[inline(never)]
 pub fn entries<C: Entries + Default>(reader: &mut Reader<'_>) -> Result<C> {
-    match some_entries(reader) {
-        Ok(read) => Ok(read.unwrap_or_default()),
-        Err(failure) => Err(failure),
-    }
+    Ok(some_entries(reader)?.unwrap_or_default())
 }
 
 /// Reads a list or a map; `null` is `None`.

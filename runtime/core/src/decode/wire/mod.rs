@@ -1,5 +1,6 @@
 //! What generated code reads bodies with, also from services that deviate from their document.
 
+#[cfg(feature = "full")]
 mod common;
 #[cfg(feature = "enums")]
 mod constant;
@@ -18,10 +19,11 @@ mod tuple;
 pub use super::bridge::{deserialize, deserializes};
 pub use super::failure::Failure;
 pub use super::object::{Omit, Others, object, set, set_some, shape_of_others};
-pub use super::object_reader::{OTHER, ReadMember, read_members};
+pub use super::object_reader::{OTHER, read_members};
 pub use super::read::Read;
 pub use super::reader::Reader;
 pub use crate::document::shape::Literal;
+#[cfg(feature = "full")]
 pub use common::Common;
 #[cfg(feature = "enums")]
 pub use constant::{Constant, Known, constant, tagged};
