@@ -25,3 +25,4 @@ mod values;
 pub use moved::{Decision, Follow, Likely, Nulls, Proposal, Reason, Rebase, Retired};
 pub use order::Order;
 pub use run::rebase;
+pub use screen::Assumption;
