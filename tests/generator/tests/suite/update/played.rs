@@ -343,24 +343,34 @@ fn overrides_that_were_rebased_first_are_those_of_an_update() {
     for case in CASES.iter().filter(|case| case.kind.contains("export")) {
         let new = case.document();
         let (direct, in_two_steps) = (Workspace::committed(), Workspace::committed());
-        play(&direct, &new, |_, _| {});
+        play(&direct, &new, decide);
         play(&in_two_steps, &new, |workspace, document| {
+            decide(workspace, document);
             let rebase = RebaseOptions {
                 document: document.to_owned(),
                 accept: true,
                 dry_run: false,
                 verbose: false,
             };
-            // Decisions stay.
-            if let Err(stop) = overrides::rebase(&workspace.layout(), &rebase, &mut Vec::new()) {
-                assert!(matches!(
-                    stop.downcast().unwrap(),
-                    DocumentError::Findings(_)
-                ));
-            }
+            overrides::rebase(&workspace.layout(), &rebase, &mut Vec::new()).unwrap();
             workspace.git(&["add", "."]);
         });
         assert_eq!(override_files(&in_two_steps), override_files(&direct));
+    }
+}
+
+/// Decides for the document before the update.
+fn decide(workspace: &Workspace, document: &str) {
+    let update = Options {
+        document: document.to_owned(),
+        name: document.to_owned(),
+        accept: true,
+        dry_run: true,
+        ..options()
+    };
+    if let (_, Some(stop)) = run(workspace, &update) {
+        delete_overrides(workspace, &stop);
+        workspace.git(&["add", "."]);
     }
 }
 
