@@ -15,6 +15,7 @@ mod places;
 mod pointers;
 mod preserve;
 mod query;
+mod reached;
 mod replaced;
 mod run;
 mod said;

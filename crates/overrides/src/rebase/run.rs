@@ -15,6 +15,7 @@ use super::outcome::Documents;
 use super::places::Wants;
 use super::pointers::component;
 use super::preserve;
+use super::reached::without_left_over;
 use super::replaced::Replaced;
 use super::text::{Moved, rewritten};
 use crate::judge::{Verdict, derive_guard, judge, outcome};
@@ -35,6 +36,8 @@ pub fn rebase(
     let reconciled = old.with_value(judge(old, set).document);
     // Overrides refer to the document after the Overlays.
     let (old, new) = (&set.corrected(old), &set.corrected(new));
+    let whole = &new.value;
+    let new = &new.with_value(without_left_over(&reconciled.value, whole, set));
     let matched = openapi_diff::matched(old, new);
     let mut to = Correspondence::new(&old.value, &new.value, &matched);
     let matched = openapi_diff::matched(&reconciled, new);
@@ -73,7 +76,7 @@ pub fn rebase(
         }
     }
     DocumentError::unless_empty(findings)?;
-    preserve::preserve((old, new), documents, accept, &mut rebase)?;
+    preserve::preserve((old, new, whole), documents, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(doubt, files)| Proposal {
         kind: doubt.kind,
         reason: doubt.text,

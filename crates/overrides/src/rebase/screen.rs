@@ -113,7 +113,7 @@ impl Rebase {
         let ids: Vec<&str> = ids.into_iter().collect();
         (!gone.is_empty()).then(|| {
             format!(
-                "the document no longer has {}; these overrides keep their other places: {}",
+                "the document no longer has or uses {}; these overrides keep their other places: {}",
                 gone.join(", "),
                 ids.join(", ")
             )

@@ -152,7 +152,7 @@ fn followed(plan: &Plan) -> Vec<String> {
     }
     if !lacking.is_empty() {
         lines.push(format!(
-            "these are gone, because the document no longer has what they are about: {}",
+            "these are gone, because the document no longer has or uses what they are about: {}",
             lacking.join(", ")
         ));
     }

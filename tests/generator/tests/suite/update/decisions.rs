@@ -52,6 +52,7 @@ fn an_override_that_an_update_deletes_has_no_guard() {
     let ids = ["size".to_owned()];
     let stop = overrides::guard(&workspace.layout(), &ids, Some(NEW), &mut Vec::new());
     let message = stop.unwrap_err().to_string();
-    let expected = format!("an update deletes {path}: the document no longer has what it is about");
+    let expected =
+        format!("an update deletes {path}: the document no longer has or uses what it is about");
     assert_eq!(message, expected);
 }
