@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 
 use openapi_crate::commands::status::line;
 use openapi_crate::layout::Layout;
+use openapi_document::readable::shortened;
 
 /// The tests, as arguments of `cargo test`, in an order in which each reads what those before it write.
 const TESTS: [&[&str]; 4] = [
@@ -68,11 +69,17 @@ pub fn review(layout: &Layout, accept: bool, out: &mut dyn Write) -> Result<bool
         let text = [output.stdout, output.stderr].concat();
         let text = String::from_utf8_lossy(&text);
         let mut all = red_tests(&text);
-        if all.is_empty() {
+        let is_built = !all.is_empty();
+        if !is_built {
             all.extend(build_errors(&text));
         }
         for Red { test, reason } in all {
             line(out, "Red", &format!("{test}: {reason}"))?;
+        }
+        if !is_built {
+            let group = arguments.get(1).unwrap_or(&"");
+            let reason = "its tests did not run, and none of their files was written";
+            line(out, "Red", &format!("{group}: {reason}"))?;
         }
     }
     let next = match (is_green, accept) {
@@ -103,20 +110,32 @@ fn red_tests(text: &str) -> Vec<Red> {
             reason: reason(said),
         });
     }
+    // Tests run at the same time, and end in any order.
+    all.sort_by(|a, b| a.test.cmp(&b.test));
     all
 }
 
-/// Returns why a test failed: its snapshot, or the first line of its message.
+/// Maximum number of characters of a reason.
+const LONGEST: usize = 300;
+
+/// Returns why a test failed: its snapshot, or its message in one line.
 fn reason(said: &str) -> String {
     let snapshot = said
         .lines()
         .find_map(|line| line.strip_prefix("Snapshot file: "));
-    if let Some(snapshot) = snapshot {
+    let is_snapshot = said.contains("\nsnapshot assertion for ");
+    if let Some(snapshot) = snapshot.filter(|_| is_snapshot) {
         return format!("{snapshot} is not what the document gives");
     }
     let (_, message) = said.split_once(" panicked at ").unwrap_or_default();
-    let message = message.lines().skip(1).find(|line| !line.trim().is_empty());
-    message.unwrap_or("it has no message").trim().to_owned()
+    let lines = message.lines().skip(1).map(str::trim);
+    let is_end = |line: &&str| line.starts_with("note: run with ") || *line == "failures:";
+    let lines = lines.take_while(|line| !is_end(line));
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        return "it has no message".to_owned();
+    }
+    shortened(&lines.join(" "), LONGEST)
 }
 
 /// Lists the errors of a build, each with its place: a test names what the new crate does not have.
@@ -151,6 +170,14 @@ thread 'reference::every_field' (7) panicked at tests/facts/src/lib.rs:1:5:
 tests/facts/reference.txt: the document no longer has `books`
 note: run with `RUST_BACKTRACE=1`
 
+---- prices::each stdout ----
+
+thread 'prices::each' (9) panicked at tests/prices.rs:1:5:
+assertion `left == right` failed: the price of `books`
+  left: Unknown
+ right: Observed
+note: run with `RUST_BACKTRACE=1`
+
 ---- update::played::each stdout ----
 Snapshot Summary
 Snapshot file: tests/a.snap
@@ -168,6 +195,10 @@ snapshot assertion for 'a' failed in line 3
         assert_eq!(
             red_tests(OUTPUT),
             [
+                red(
+                    "prices::each",
+                    "assertion `left == right` failed: the price of `books` left: Unknown right: Observed"
+                ),
                 red(
                     "reference::every_field",
                     "tests/facts/reference.txt: the document no longer has `books`"

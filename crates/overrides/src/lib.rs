@@ -23,7 +23,7 @@ pub use lint::lint;
 pub use load::{About, Family, Override, OverrideSet};
 pub use plain::{Plain, Written};
 pub use rebase::{
-    Decision, Follow, Likely, Nulls, Order, Proposal, Reason, Rebase, Retired, rebase,
+    Assumption, Decision, Follow, Likely, Nulls, Order, Proposal, Reason, Rebase, Retired, rebase,
 };
 pub use reconcile::{ReconciledDocument, reconcile};
 pub use required::required;

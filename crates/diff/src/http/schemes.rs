@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use openapi_document::keywords::is_words;
+use serde_json::{Map, Value};
 
 use super::documents::Documents;
 use crate::verdicts::{Both, Keyword, Marks, Rule, rules, way};
@@ -23,8 +24,21 @@ pub(super) fn scheme_in_new<'d>(documents: &Documents<'d>, name: &'d str) -> &'d
         return name;
     }
     let mut all = schemes.keywords();
-    let renamed = all.find(|one| one.old.is_none() && one.new == own.old);
+    let renamed = all.find(|one| one.old.is_none() && is_same(own.old, one.new));
     renamed.map_or(name, |renamed| renamed.name)
+}
+
+/// Returns whether two schemes are the same, apart from their descriptions.
+fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
+    let old = old.and_then(meaning);
+    old.is_some() && old == new.and_then(meaning)
+}
+
+/// Returns the members of a scheme without its description.
+fn meaning(scheme: &Value) -> Option<Map<String, Value>> {
+    let mut members = scheme.as_object()?.clone();
+    members.retain(|key, _| !is_words(key));
+    Some(members)
 }
 
 /// Compares the definitions of the schemes.

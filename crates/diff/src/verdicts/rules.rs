@@ -49,6 +49,11 @@ impl Rule {
         self.part == Part::Docs
     }
 
+    /// Returns whether a change is about the credentials that operations require.
+    pub fn is_security(&self) -> bool {
+        self.id.starts_with("security.")
+    }
+
     /// Returns whether a change matters to no reader of a report, unless it breaks a caller's build.
     pub fn is_quiet(&self) -> bool {
         matches!(self.part, Part::Docs | Part::Extension | Part::Spelling)

@@ -23,6 +23,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     for item in old.items() {
         match new.get(&item.path, item.kind) {
             _ if is_implied(item, old, new) => {}
+            None if is_in_module_of(item, new) => {}
             Some(now) if item.kind == Kind::Behaviour => {
                 let difference = behaviour(item, Some(item), Some(now));
                 differences
@@ -39,7 +40,8 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
         }
     }
     for item in new.items() {
-        if old.get(&item.path, item.kind).is_some() || is_implied(item, old, new) {
+        let is_known = old.get(&item.path, item.kind).is_some() || is_in_module_of(item, old);
+        if is_known || is_implied(item, old, new) {
             continue;
         }
         if item.kind == Kind::Behaviour {
@@ -65,6 +67,20 @@ fn is_implied(item: &Item, old: &Surface, new: &Surface) -> bool {
     let was = was.map(|field| (&field.signature, &field.attributes));
     let is = is.map(|field| (&field.signature, &field.attributes));
     item.kind == Kind::Function && was != is
+}
+
+/// Returns whether another surface has a re-exported item by another declaration: its whole module, or for a module each of its items.
+fn is_in_module_of(item: &Item, other: &Surface) -> bool {
+    let module = other.get(&item.owner, Kind::Reexport);
+    let mut others = other.items().filter(|one| one.kind == Kind::Reexport);
+    item.kind == Kind::Reexport
+        && (module.is_some_and(|module| is_within(module, item))
+            || others.any(|one| is_within(item, one)))
+}
+
+/// Returns whether a module re-exports an item of the same module of the runtime.
+fn is_within(module: &Item, one: &Item) -> bool {
+    one.owner == module.path && one.signature == format!("{}::{}", module.signature, one.name)
 }
 
 fn added(item: &Item, old: &Surface) -> Difference {

@@ -67,7 +67,8 @@ impl Problem {
                     format!("{action}/target"),
                     format!("`{id}`: the place in the document has changed since the override was written"),
                     format!(
-                        "read the new fragment. If it is still wrong, correct {path} if needed, then {refresh}. If it is now right, delete the file{}",
+                        "read the new fragment. If it is still wrong, correct {path}{} if needed, then {refresh}. If it is now right, delete the file{}",
+                        and_published(one),
                         and_evidence(one)
                     ),
                 );
@@ -92,6 +93,15 @@ impl Problem {
                 (Verdict::Outdated, finding)
             }
         }
+    }
+}
+
+/// Returns the members of the evidence of an override that have the published form.
+fn and_published(one: &Override) -> String {
+    if one.about.evidence.is_empty() {
+        String::new()
+    } else {
+        format!(" and `published` in {}", one.about.evidence.join(", "))
     }
 }
 

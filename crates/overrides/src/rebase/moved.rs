@@ -49,7 +49,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Said => "the document now says it",
-            Self::Lacking => "the document no longer has what it is about",
+            Self::Lacking => "the document no longer has or uses what it is about",
         })
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
+use openapi_overlay::Action;
 use serde_json::Value;
 
 use super::actions;
@@ -14,9 +15,10 @@ use super::outcome::Documents;
 use super::places::Wants;
 use super::pointers::component;
 use super::preserve;
+use super::reached::without_left_over;
 use super::replaced::Replaced;
 use super::text::{Moved, rewritten};
-use crate::judge::{Verdict, judge, outcome};
+use crate::judge::{Verdict, derive_guard, judge, outcome};
 use crate::load::{Override, OverrideSet};
 
 /// Moves a set of overrides from its document to another one. With `accept`, likely moves are applied, too.
@@ -34,6 +36,8 @@ pub fn rebase(
     let reconciled = old.with_value(judge(old, set).document);
     // Overrides refer to the document after the Overlays.
     let (old, new) = (&set.corrected(old), &set.corrected(new));
+    let whole = &new.value;
+    let new = &new.with_value(without_left_over(&reconciled.value, whole, set));
     let matched = openapi_diff::matched(old, new);
     let mut to = Correspondence::new(&old.value, &new.value, &matched);
     let matched = openapi_diff::matched(&reconciled, new);
@@ -72,7 +76,7 @@ pub fn rebase(
         }
     }
     DocumentError::unless_empty(findings)?;
-    preserve::preserve((old, new), documents, accept, &mut rebase)?;
+    preserve::preserve((old, new, whole), documents, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(doubt, files)| Proposal {
         kind: doubt.kind,
         reason: doubt.text,
@@ -140,7 +144,7 @@ impl Rebase {
 }
 
 /// Returns whether an override is in the terms of the new document already, as after an earlier rebase: it applies there, and to no place of the
-/// old one, or to fewer.
+/// old one or to fewer, or its guards are what the new document has.
 fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Override) -> bool {
     let (before, now) = documents;
     let mut has_more = false;
@@ -154,11 +158,27 @@ fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Overr
     let (was, _) = outcome(to.old, before.clone(), one);
     let (is, after) = outcome(to.new, now.clone(), one);
     let has_no_place = matches!(was, Verdict::Orphaned | Verdict::Outdated);
-    let is_moved = (has_no_place || has_more) && is == Verdict::Applied;
+    let is_moved = is == Verdict::Applied
+        && (has_no_place || has_more || is_guarded_by(to, (before, now), one));
     if is_moved {
         *now = after;
     }
     is_moved
+}
+
+/// Returns whether the guards of an override are all that the new document has at their places, and the old one has something else.
+fn is_guarded_by(to: &Correspondence<'_>, (before, now): (&Value, &Value), one: &Override) -> bool {
+    let actions = &one.overlay.actions;
+    let mut all = actions.iter();
+    all.all(|action| has_all(action, to.new, now))
+        && actions
+            .iter()
+            .any(|action| !has_all(action, to.old, before))
+}
+
+/// Returns whether a document has nothing but the guarded values at the places of an action.
+fn has_all(action: &Action, published: &Value, document: &Value) -> bool {
+    action.guard.as_ref() == Some(&derive_guard(published, document, action))
 }
 
 /// Returns whether each place of the old document is one of these places of the new document.

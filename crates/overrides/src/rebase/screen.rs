@@ -13,6 +13,15 @@ use super::preserve;
 /// Maximum number of findings that are shown in full.
 const FINDINGS: usize = 4;
 
+/// What an update assumes.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// A few words.
+    pub what: String,
+    /// The whole of it, with the file that has it.
+    pub line: String,
+}
+
 impl Rebase {
     /// Describes the moves as pairs of a verb and a sentence. With `verbose`, each override is named, and nothing is omitted.
     pub fn lines(&self, verbose: bool) -> Vec<(&'static str, String)> {
@@ -42,15 +51,21 @@ impl Rebase {
         lines
     }
 
-    /// Describes the likely moves that were accepted, a line for each kind.
-    pub fn accepted(&self) -> Vec<String> {
-        by_kind(&self.accepted, false)
-    }
-
-    /// Describes the places that an override keeps as they were, against the new document.
-    pub fn kept_nulls(&self) -> Option<String> {
-        let (_, text) = preserve::nulls(&self.nulls, false)?;
-        self.nulls.is_kept.then_some(text)
+    /// Describes the likely moves that were accepted, and the places that an override keeps against the new document.
+    pub fn assumptions(&self) -> Vec<Assumption> {
+        let mut all = Vec::new();
+        for (kind, proposals) in kinds(&self.accepted) {
+            all.push(Assumption {
+                what: format!("{kind} ({})", count(files(&proposals).len())),
+                line: summed_up(kind, &proposals),
+            });
+        }
+        let nulls = preserve::nulls(&self.nulls, false).filter(|_| self.nulls.is_kept);
+        all.extend(nulls.map(|(_, line)| Assumption {
+            what: format!("{} places never null", self.nulls.places.len()),
+            line,
+        }));
+        all
     }
 
     /// Describes why overrides changed, and what the new document lacks.
@@ -98,7 +113,7 @@ impl Rebase {
         let ids: Vec<&str> = ids.into_iter().collect();
         (!gone.is_empty()).then(|| {
             format!(
-                "the document no longer has {}; these overrides keep their other places: {}",
+                "the document no longer has or uses {}; these overrides keep their other places: {}",
                 gone.join(", "),
                 ids.join(", ")
             )
@@ -191,33 +206,44 @@ fn id(finding: &Finding) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Describes likely moves, a line for each kind: its only reason, or the first of several. With `verbose`, each reason has a line.
+/// Describes likely moves, a line for each kind, with the first of its reasons. With `verbose`, each reason has a line.
 fn by_kind(proposals: &[Proposal], verbose: bool) -> Vec<String> {
+    let kinds = kinds(proposals).into_iter();
+    if !verbose {
+        return kinds.map(|(kind, all)| summed_up(kind, &all)).collect();
+    }
+    let each = kinds.flat_map(|(_, all)| all);
+    let lines = each.map(|one| format!("{}: {}", one.reason, one.files.join(", ")));
+    lines.collect()
+}
+
+/// Describes likely moves of one kind.
+fn summed_up(kind: Likely, all: &[&Proposal]) -> String {
+    let files: Vec<&str> = files(all).into_iter().collect();
+    let reason = all.first().map(|one| one.reason.as_str());
+    let more = match all.len().saturating_sub(1) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!(
+        "{kind}: {}; {}{more}",
+        files.join(", "),
+        reason.unwrap_or_default()
+    )
+}
+
+fn kinds(proposals: &[Proposal]) -> BTreeMap<Likely, Vec<&Proposal>> {
     let mut kinds: BTreeMap<Likely, Vec<&Proposal>> = BTreeMap::new();
     for one in proposals {
         kinds.entry(one.kind).or_default().push(one);
     }
-    let mut lines = Vec::new();
-    for (kind, all) in kinds {
-        match all.as_slice() {
-            [first, _, ..] if !verbose => {
-                let files: BTreeSet<&str> = (all.iter().flat_map(|one| &one.files))
-                    .map(String::as_str)
-                    .collect();
-                let files: Vec<&str> = files.into_iter().collect();
-                let (reason, more) = (&first.reason, all.len() - 1);
-                lines.push(format!(
-                    "{kind}: {}; {reason}, and {more} more",
-                    files.join(", ")
-                ));
-            }
-            all => {
-                let each = all.iter();
-                lines.extend(each.map(|one| format!("{}: {}", one.reason, one.files.join(", "))));
-            }
-        }
-    }
-    lines
+    kinds
+}
+
+/// Returns the files of the overrides that would follow.
+fn files<'p>(proposals: &[&'p Proposal]) -> BTreeSet<&'p str> {
+    let files = proposals.iter().flat_map(|one| &one.files);
+    files.map(String::as_str).collect()
 }
 
 /// Lists the first ids.

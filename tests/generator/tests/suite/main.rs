@@ -48,6 +48,7 @@ mod rebase;
 mod reference;
 mod regeneration;
 mod required;
+mod review;
 mod shapes;
 mod snapshots;
 mod support;

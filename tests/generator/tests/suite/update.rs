@@ -2,6 +2,7 @@
 
 mod built;
 mod charges;
+mod decisions;
 mod edits;
 mod forms;
 mod gone;

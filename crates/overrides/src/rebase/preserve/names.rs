@@ -50,7 +50,7 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
     let (to, new) = (&documents.to, &documents.new.value);
     let mut kept = Kept::default();
     kept.types(to, (&before, &types));
-    kept.without_taken(&types, new);
+    kept.without_taken(&types, new, &components(documents.whole));
     let cuts = (without_tails(to.old), without_tails(to.new));
     for (a, all) in to.slots.iter().filter(|(a, _)| is_operation(a)) {
         for b in all.iter().filter(|b| is_operation(b)) {
@@ -183,8 +183,7 @@ impl Kept {
     }
 
     /// Removes names that other schemas of the new document have without an override. A component has its name even without a type.
-    fn without_taken(&mut self, types: &Types, new: &Value) {
-        let components = components(new);
+    fn without_taken(&mut self, types: &Types, new: &Value, components: &Types) {
         self.at.retain(|(key, name), places| {
             let name = names::pascal(name);
             if *key == OF_A_TYPE {
@@ -199,7 +198,7 @@ impl Kept {
                     });
                 }
             }
-            let mut all = types.iter().chain(&components);
+            let mut all = types.iter().chain(components);
             !places.is_empty()
                 && all.all(|(at, known)| {
                     *known != name

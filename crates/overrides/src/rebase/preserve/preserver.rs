@@ -38,6 +38,8 @@ pub(super) struct Documents<'d> {
     pub(super) to: Correspondence<'d>,
     /// New document as published, for guards.
     pub(super) published: &'d Value,
+    /// New document with the schemas that it does not use.
+    pub(super) whole: &'d Value,
     /// True if likely moves are accepted.
     pub(super) accept: bool,
 }
@@ -45,7 +47,7 @@ pub(super) struct Documents<'d> {
 /// Finds lost content. Adds overrides that preserve it, or actions to existing ones. `documents` has both documents with their
 /// overrides applied.
 pub(crate) fn preserve(
-    (old, new): (&Source, &Source),
+    (old, new, whole): (&Source, &Source, &Value),
     documents: (Value, Value),
     accept: bool,
     rebase: &mut Rebase,
@@ -59,6 +61,7 @@ pub(crate) fn preserve(
             old: &old,
             new: &now,
             published: &new.value,
+            whole,
             accept,
         };
         let actions = if kind.family == Family::Assumed {

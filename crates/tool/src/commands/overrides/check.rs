@@ -10,21 +10,15 @@ use openapi_document::program::command;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict};
 
-use super::{Loaded, about_document, load, rebased, show};
+use super::{Loaded, about_document, load, show};
 use crate::commands::status::line;
 use crate::layout::Layout;
 
 /// Judges all overrides against the published document, or another one, and lints the set.
 /// Returns whether everything is in order.
 pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Result<bool> {
-    let mut loaded = load(layout, document)?;
-    if document.is_some() {
-        // As an update would judge them.
-        let published = load(layout, None)?.published;
-        let rebase = rebased(layout, (&published, &loaded.published), &loaded.set, true)?;
-        show(&rebase, false, out)?;
-        loaded.set = rebase.set;
-    }
+    let loaded = load(layout, document)?;
+    show(&loaded.rebase, false, out)?;
     let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
     let mut findings = judgements.findings();
     findings.extend(openapi_overrides::lint(&loaded.set));

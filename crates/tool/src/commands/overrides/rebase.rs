@@ -64,8 +64,10 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
         options.accept,
     )?;
     show(&rebase, options.verbose, out)?;
-    if let Some(finding) = rebase.proposed(&new.path, options.verbose) {
-        return Err(DocumentError::Findings(vec![finding]).into());
+    let pair = (&loaded.published, &new);
+    let name = &options.document;
+    if let Some(stop) = proposed(layout, pair, &loaded.set, &rebase, name, options.verbose)? {
+        return Err(stop.into());
     }
     let stop = judged(&new, &mut rebase, options.verbose);
     let mut changes = Changes::new();
@@ -92,9 +94,8 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     retired::print(&rebase.retired, out)?;
     files(&changes, verbs, options.verbose, out)?;
     let accept = if options.accept { " --accept" } else { "" };
-    let then = command(format_args!("update {}{accept}", options.document));
-    let stop =
-        stop.map(|stop| stop.map(|finding| about_document(finding, &options.document, &then)));
+    let then = command(format_args!("update {name}{accept}"));
+    let stop = stop.map(|stop| stop.map(|finding| about_document(finding, name, &then)));
     stop.map_or(Ok(true), |stop| Err(stop.into()))
 }
 
@@ -130,6 +131,28 @@ pub(in crate::commands) fn rebased(
         }
     }
     Ok(rebase)
+}
+
+/// Returns what a person has to accept before the overrides follow the document that they call `name`, and what they have to decide after that.
+/// `None` if nothing has to be accepted.
+pub(in crate::commands) fn proposed(
+    layout: &Layout,
+    (old, new): (&Source, &Source),
+    set: &OverrideSet,
+    rebase: &Rebase,
+    name: &str,
+    verbose: bool,
+) -> Result<Option<DocumentError>, DocumentError> {
+    let Some(proposed) = rebase.proposed(&new.path, verbose) else {
+        return Ok(None);
+    };
+    let mut accepted = rebased(layout, (old, new), set, true)?;
+    let then = command(format_args!("update {name} --accept"));
+    let stop = judged(new, &mut accepted, verbose);
+    let decisions = stop.map(|stop| stop.map(|finding| about_document(finding, name, &then)));
+    let mut all = vec![proposed];
+    all.extend(decisions.iter().flat_map(DocumentError::findings).cloned());
+    Ok(Some(DocumentError::Findings(all)))
 }
 
 /// Returns whether an override is about components alone, which the crate's document has, and neither the old document nor the new one.

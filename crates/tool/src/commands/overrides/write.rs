@@ -86,7 +86,8 @@ pub fn new(
     Ok(())
 }
 
-/// Writes the guards of the named overrides, or of all that lack one, as the published document is now, or another one.
+/// Writes the guards of the named overrides, or of all that lack one, as the published document is now. For another one, the overrides also
+/// follow it, as an update would move them.
 pub fn guard(
     layout: &Layout,
     ids: &[String],
@@ -95,20 +96,7 @@ pub fn guard(
 ) -> Result<()> {
     let loaded = load(layout, document)?;
     for id in ids {
-        if !loaded.set.overrides.iter().any(|one| one.id == *id) {
-            let known = loaded.set.overrides.iter().map(|one| one.id.as_str());
-            match near(id, known) {
-                Some(near) => {
-                    anyhow::bail!("no override has the id `{id}`: did you mean `{near}`?")
-                }
-                None => {
-                    anyhow::bail!(
-                        "no override has the id `{id}`: see `{}`",
-                        command("overrides list")
-                    )
-                }
-            }
-        }
+        check_id(&loaded, id)?;
     }
     let (mut changes, mut lines) = (Changes::new(), Vec::new());
     for one in &loaded.set.overrides {
@@ -124,7 +112,9 @@ pub fn guard(
             (other.family, other.source.path.as_str()) < (one.family, one.source.path.as_str())
         });
         let source = guarded(&loaded, &one.source, &one.overlay, document)?;
-        if source.text == one.source.text {
+        let mut followed = loaded.rebase.files.iter();
+        let has_followed = followed.any(|(path, _)| *path == source.path);
+        if source.text == one.source.text && !has_followed {
             lines.push(("Fresh", source.path));
         } else {
             lines.push(("Guarded", source.path.clone()));
@@ -136,6 +126,29 @@ pub fn guard(
         line(out, verb, &path)?;
     }
     Ok(())
+}
+
+/// Returns an error for an id that no override of the set has.
+fn check_id(loaded: &Loaded, id: &str) -> Result<()> {
+    let known = loaded.set.overrides.iter().map(|one| one.id.as_str());
+    if known.clone().any(|known| known == id) {
+        return Ok(());
+    }
+    let mut retired = loaded.rebase.retired.iter();
+    if let Some(retired) = retired.find(|one| one.by.id == id) {
+        anyhow::bail!(
+            "an update deletes {}: {}",
+            retired.by.source.path,
+            retired.reason
+        );
+    }
+    match near(id, known) {
+        Some(near) => anyhow::bail!("no override has the id `{id}`: did you mean `{near}`?"),
+        None => anyhow::bail!(
+            "no override has the id `{id}`: see `{}`",
+            command("overrides list")
+        ),
+    }
 }
 
 /// The file with its guards as the document is at its turn.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use client_generator::surface::{Bump, Difference};
-use openapi_diff::{Differences, Wire};
+use openapi_diff::{Change, Differences, Wire};
 
 use super::wording;
 
@@ -37,12 +37,29 @@ pub(super) struct Notes<'n> {
 impl Notes<'_> {
     /// Returns the changes of public items with this bump.
     fn sentences(&self, bump: Bump) -> Vec<String> {
-        // A trait that a type implements now says nothing beside the type.
-        let listed = self.surface.iter().filter(|one| {
-            one.bump == bump && !(bump == Bump::Minor && one.item.starts_with("impl "))
-        });
+        let listed = self.surface.iter();
+        let listed = listed.filter(|one| one.bump == bump && !self.is_said_by_type(one));
         listed.map(|one| one.sentence.clone()).collect()
     }
+
+    /// Returns whether a trait is new, or gone or changed with a type that has another line.
+    fn is_said_by_type(&self, one: &Difference) -> bool {
+        let Some(implementation) = one.item.strip_prefix("impl ") else {
+            return false;
+        };
+        let mut others = self.surface.iter().filter(|other| other.bump == one.bump);
+        one.bump == Bump::Minor || others.any(|other| is_about(implementation, &other.item))
+    }
+}
+
+/// Returns whether an implementation names a type, of which an item is a part.
+fn is_about(implementation: &str, item: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+    let mut words = implementation.split(|c: char| !is_word(c));
+    words.any(|word| {
+        let part = item.strip_prefix(word).filter(|_| word.contains("::"));
+        part.is_some_and(|part| part.is_empty() || part.starts_with("::"))
+    })
 }
 
 /// Writes the entry: breaking changes, additions, and the document that it follows if that changed.
@@ -73,9 +90,7 @@ pub(super) type Section = (&'static str, Vec<String>);
 /// The lists of an entry. None is empty.
 pub(super) fn sections(since: &Notes<'_>) -> Vec<Section> {
     let changes = &since.wire.changes;
-    let wire = changes.iter().filter(|change| change.wire >= Wire::Risky);
-    // The version tells callers the effect of a change: the crate may adapt to it.
-    let wire = wire.map(|change| format!("{}: {}", change.owner, change.message));
+    let wire = united(changes).into_iter();
     let patches = match wording::lines(changes.iter()) {
         // The changed descriptions are listed, instead of the fact that they changed.
         Some(lines) if since.surface.iter().all(Difference::is_documentation) => {
@@ -91,6 +106,37 @@ pub(super) fn sections(since: &Notes<'_>) -> Vec<Section> {
     ];
     sections.retain(|(_, lines)| !lines.is_empty());
     sections
+}
+
+/// Lists the changes that callers may see. Changes of one kind are one line.
+fn united(changes: &[Change]) -> Vec<String> {
+    let listed = changes.iter();
+    // Fewer credentials break no caller, but a forgotten key is no error any more.
+    let listed = listed.filter(|change| change.wire >= Wire::Risky || change.rule.is_security());
+    let mut kinds: Vec<(&Change, usize)> = Vec::new();
+    for change in listed {
+        let known = kinds
+            .iter_mut()
+            .find(|(first, _)| first.what == change.what);
+        match known {
+            Some((_, others)) => *others += 1,
+            None => kinds.push((change, 0)),
+        }
+    }
+    // Whether a key is needed comes first.
+    kinds.sort_by_key(|(first, _)| !first.rule.is_security());
+    let kinds = kinds.into_iter();
+    kinds.map(|(first, others)| line(first, others)).collect()
+}
+
+/// Describes a change, and the number of other places that have it. The version tells callers its effect: the crate may adapt to it.
+fn line(first: &Change, others: usize) -> String {
+    let more = match others {
+        0 => String::new(),
+        1 => ", and the same at 1 more place".to_owned(),
+        others => format!(", and the same at {others} more places"),
+    };
+    format!("{}: {}{more}", first.owner, first.message)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::made::{Callers, made};
 use super::options::Options;
 use super::saved::Saved;
 use super::{screen, version, wording};
-use crate::commands::overrides::{about_document, judged, rebased, show};
+use crate::commands::overrides::{about_document, judged, proposed, rebased, show};
 use crate::commands::retired;
 use crate::commands::status::line;
 use crate::install::Changes;
@@ -71,13 +71,9 @@ pub(super) fn plan(
     let before = layout.set()?;
     let mut rebase = rebased(layout, (old, given), &before, options.accept)?;
     show(&rebase, options.verbose, out)?;
-    if let Some(proposed) = rebase.proposed(&given.path, options.verbose) {
-        // With what is left to decide after that.
-        let mut accepted = rebased(layout, (old, given), &before, true)?;
-        let stop = judged(given, &mut accepted, options.verbose);
-        let others = stop.iter().flat_map(DocumentError::findings).cloned();
-        let all = std::iter::once(proposed).chain(others).collect();
-        return Err(DocumentError::Findings(all).into());
+    let (name, verbose) = (&options.name, options.verbose);
+    if let Some(stop) = proposed(layout, (old, given), &before, &rebase, name, verbose)? {
+        return Err(stop.into());
     }
     let stop = judged(given, &mut rebase, options.verbose);
     if let Some(stop) = stop {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use openapi_overrides::{Reason, Retired};
+use openapi_overrides::{Assumption, Reason, Retired};
 
 use super::changelog::{COMPILES, NEW, WIRE};
 use super::plan::Plan;
@@ -32,14 +32,14 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
     }
     writeln!(out)?;
     let lists = weighty(plan);
-    for (title, lines) in &lists {
+    for List { title, lines, sum } in &lists {
         match lines.as_slice() {
             [] => writeln!(out, "- **{title}** nothing")?,
             [only] => writeln!(out, "- **{title}** {only}")?,
-            [first, ..] => writeln!(out, "- **{title}** {}, such as: {first}", lines.len())?,
+            all => writeln!(out, "- **{title}** {}{sum}", all.len())?,
         }
     }
-    for (title, lines) in lists.iter().filter(|(_, lines)| lines.len() > 1) {
+    for List { title, lines, .. } in lists.iter().filter(|list| list.lines.len() > 1) {
         list(title, lines, out)?;
     }
     for (title, lines) in [
@@ -61,17 +61,45 @@ fn says_the_same(plan: &Plan) -> bool {
     plan.report.changes.is_empty() && followed(plan).is_empty()
 }
 
+/// A list of the first ten lines.
+struct List {
+    title: &'static str,
+    lines: Vec<String>,
+    /// What follows the number of several lines.
+    sum: String,
+}
+
+impl List {
+    /// A list that is summed up by its first line.
+    fn new(title: &'static str, lines: Vec<String>) -> Self {
+        let first = lines.first();
+        let sum = first.map(|first| format!(", such as: {first}"));
+        Self {
+            title,
+            lines,
+            sum: sum.unwrap_or_default(),
+        }
+    }
+}
+
 /// Returns the lists of the first ten lines, in the order of their weight.
-fn weighty(plan: &Plan) -> [(&'static str, Vec<String>); 6] {
+fn weighty(plan: &Plan) -> [List; 6] {
     let operations = plan.additions.operations.iter();
     let new = operations.chain(changes(plan, NEW)).cloned();
+    let assumptions = assumptions(plan);
+    let parts: Vec<&str> = assumptions.iter().map(|one| one.what.as_str()).collect();
+    let assumed = List {
+        title: "Assumed:",
+        sum: format!(": {}", parts.join("; ")),
+        lines: assumptions.into_iter().map(|one| one.line).collect(),
+    };
     [
-        (COMPILES, changes(plan, COMPILES).to_vec()),
-        (WIRE, changes(plan, WIRE).to_vec()),
-        ("Assumed:", assumed(plan)),
-        (NEW, new.collect()),
-        ("Kept:", plan.rebase.preserved()),
-        ("Questions:", plan.additions.unpriced.clone()),
+        List::new(COMPILES, changes(plan, COMPILES).to_vec()),
+        List::new(WIRE, changes(plan, WIRE).to_vec()),
+        assumed,
+        List::new(NEW, new.collect()),
+        List::new("Kept:", plan.rebase.preserved()),
+        List::new("Questions:", plan.additions.unpriced.clone()),
     ]
 }
 
@@ -94,14 +122,17 @@ fn changes<'p>(plan: &'p Plan, title: &str) -> &'p [String] {
 }
 
 /// Lists what a person accepted or the generator found out, each with the file that has it.
-fn assumed(plan: &Plan) -> Vec<String> {
-    let mut all: Vec<String> = plan.uncharged.iter().cloned().collect();
-    all.extend(plan.rebase.accepted());
-    all.extend(plan.rebase.kept_nulls());
+fn assumptions(plan: &Plan) -> Vec<Assumption> {
+    let uncharged = plan.uncharged.iter().map(|line| Assumption {
+        what: "charges that are no longer read".to_owned(),
+        line: line.clone(),
+    });
+    let mut all: Vec<Assumption> = uncharged.collect();
+    all.extend(plan.rebase.assumptions());
     for one in &plan.additions.paged {
-        all.push(format!(
-            "{one}, as the document alone suggests: no override has it"
-        ));
+        let line = format!("{one}, as the document alone suggests: no override has it");
+        let what = "how a new operation pages".to_owned();
+        all.push(Assumption { what, line });
     }
     all
 }
@@ -121,7 +152,7 @@ fn followed(plan: &Plan) -> Vec<String> {
     }
     if !lacking.is_empty() {
         lines.push(format!(
-            "these are gone, because the document no longer has what they are about: {}",
+            "these are gone, because the document no longer has or uses what they are about: {}",
             lacking.join(", ")
         ));
     }

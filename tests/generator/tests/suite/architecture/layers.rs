@@ -123,7 +123,7 @@ const REBASE: Layers = &[
     &["equality", "places", "preserve"],
     &["correspondence"],
     &["election", "moved", "nulls", "query", "said", "text"],
-    &["pointers"],
+    &["pointers", "reached"],
 ];
 
 const GENERATOR: Layers = &[

@@ -51,7 +51,7 @@ const COMMITTED: [&str; 10] = [
 /// names of the red ones, with their output.
 pub(super) fn build(new: &New) -> Vec<String> {
     let workspace = Workspace::checkout();
-    play(&workspace, new, |_| {});
+    play(&workspace, new, |_, _| {});
     for folder in CHANGED {
         touch(&workspace.root().join(folder));
     }

@@ -1,7 +1,7 @@
 //! Documents as providers publish them next: edits of the committed one. A case is found by what it is, so that it is there in the next
 //! document too.
 
-use openapi_document::pointer;
+use openapi_document::{pointer, resolver};
 use openapi_overrides::{Family, judge};
 use serde_json::{Map, Value, json};
 
@@ -83,11 +83,16 @@ pub(super) fn additive(document: &mut Value) {
     let mut item = document["paths"][&path].clone();
     for operation in item.as_object_mut().unwrap().values_mut() {
         operation["operationId"] = "playedOperation".into();
+        let all = operation["parameters"].as_array_mut().unwrap();
         for name in ["limit", "offset"] {
-            let schema = json!({"type": "integer", "minimum": 0});
-            let parameter = json!({"name": name, "in": "query", "schema": schema});
-            let all = operation["parameters"].as_array_mut().unwrap();
-            all.push(parameter);
+            let is_there = all.iter().any(|one| {
+                let parameter = resolver::meant(document, one);
+                parameter.is_some_and(|one| one["name"] == name)
+            });
+            if !is_there {
+                let schema = json!({"type": "integer", "minimum": 0});
+                all.push(json!({"name": name, "in": "query", "schema": schema}));
+            }
         }
     }
     document["paths"][format!("{path}/played")] = item;

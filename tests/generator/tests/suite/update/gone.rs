@@ -43,7 +43,8 @@ fn an_override_about_a_component_of_an_override_that_a_person_deleted_goes() {
     workspace.git(&["add", "."]);
     let (shown, stop) = run(&workspace, &options());
     assert_eq!(stop, None);
-    let line = format!("Retired {ABOUT_FILE} (the document no longer has what it is about)");
+    let line =
+        format!("Retired {ABOUT_FILE} (the document no longer has or uses what it is about)");
     assert!(shown.contains(&line), "{shown}");
     assert!(!workspace.exists(ABOUT_FILE));
     assert!(workspace.regen(true).0);

@@ -232,7 +232,7 @@ fn a_text_that_an_override_replaces_is_for_a_person_where_it_is_worded_in_anothe
     };
     let (shown, stop) = run(&workspace, &accepted);
     assert_eq!(stop, None);
-    assert!(shown.contains("- **Assumed:** another wording"), "{shown}");
+    assert!(shown.contains("- **Assumed:** the guarded words are others: overrides/assumed/wording.yaml; another wording"), "{shown}");
     assert!(workspace.regen(true).0);
 }
 
@@ -271,4 +271,40 @@ fn a_default_that_a_new_document_adds_removes_no_argument_of_callers() {
     let types = workspace.read("generated/src/types.rs");
     assert!(types.contains("pub fn new(size: "), "{types}");
     assert!(workspace.regen(true).0);
+}
+
+const SECURED: &str = "security: [{Key: []}]
+components:
+  securitySchemes:
+    Key: {type: apiKey, in: header, name: x-key, description: The key.}
+";
+
+#[test]
+fn credentials_that_are_optional_now_are_news_and_a_renamed_scheme_is_not() {
+    let document = DOCUMENT.replace("components:\n", SECURED);
+    let optional = document.replace("[{Key: []}]", "[{Key: []}, {}]");
+    let workspace = workspace(&optional).file("spec/openapi.yaml", &document);
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    let line = "- **On the wire:** security: no credential is enough now\n";
+    assert!(shown.contains(line), "{shown}");
+    // The module of the crate has what that of the runtime had.
+    assert!(
+        shown.contains("- **Compiles differently:** nothing\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("- **New:** `credentials::key` is new\n"),
+        "{shown}"
+    );
+    assert!(!shown.contains("`credentials::Token`"), "{shown}");
+
+    let renamed = optional.replace("Key:", "ApiKeyAuth:");
+    workspace.write(NEW, &renamed.replace(", description: The key.", ""));
+    workspace.git(&["add", "."]);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(!shown.contains("enough"), "{shown}");
 }

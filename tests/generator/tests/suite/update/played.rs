@@ -49,8 +49,8 @@ pub(super) struct Played {
     lines: usize,
 }
 
-/// Updates a workspace to a document, after another command.
-pub(super) fn play(workspace: &Workspace, new: &New, command: fn(&Workspace)) -> Played {
+/// Updates a workspace to a document, after a command with its name.
+pub(super) fn play(workspace: &Workspace, new: &New, command: fn(&Workspace, &str)) -> Played {
     workspace.write(new.file, &new.text);
     workspace.git(&["init", "--quiet"]);
     workspace.git(&["add", "."]);
@@ -60,7 +60,7 @@ pub(super) fn play(workspace: &Workspace, new: &New, command: fn(&Workspace)) ->
         accept: new.accept,
         ..options()
     };
-    command(workspace);
+    command(workspace, new.file);
     let (mut updated, stop) = run(workspace, &update);
     let (mut decisions, mut lines) = (0, 0);
     if let Some(stop) = stop {
@@ -111,16 +111,23 @@ fn written_lines(workspace: &Workspace) -> usize {
     added.map(|number| number.parse::<usize>().unwrap()).sum()
 }
 
+/// The new document of a case.
+enum Change {
+    Edit(Edit),
+    /// A file of `fixtures/exports`: what a framework publishes for the service of the committed document.
+    Export(&'static str),
+}
+
 /// An update as providers publish it.
 struct Case {
     kind: &'static str,
-    edit: Edit,
+    change: Change,
     accept: bool,
     /// The name of the snapshot of its pull request, if reviewers read that.
     text: Option<&'static str>,
 }
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 15] = [
     Case::of("a new operation that is paged", additive).read("additive"),
     Case::of(
         "the export of a framework: 3.1, other ids, titles and null everywhere",
@@ -133,6 +140,9 @@ const CASES: [Case; 12] = [
         exported_with_enums,
     )
     .accepted(),
+    Case::export("what FastAPI exports", "fastapi.json").read("fastapi"),
+    Case::export("what drf-spectacular exports: 3.0", "drf-3.0.yaml").read("drf"),
+    Case::export("what drf-spectacular exports: 3.1", "drf-3.1.yaml"),
     Case::of("what overrides of `upstream/` correct", corrected).accepted(),
     Case::of(
         "a property gets the name that an override has for it",
@@ -160,8 +170,17 @@ impl Case {
     const fn of(kind: &'static str, edit: Edit) -> Self {
         Self {
             kind,
-            edit,
+            change: Change::Edit(edit),
             accept: false,
+            text: None,
+        }
+    }
+
+    const fn export(kind: &'static str, file: &'static str) -> Self {
+        Self {
+            kind,
+            change: Change::Export(file),
+            accept: true,
             text: None,
         }
     }
@@ -178,12 +197,15 @@ impl Case {
     }
 
     fn document(&self) -> New {
-        New::edited(self.edit, self.accept)
+        match self.change {
+            Change::Edit(edit) => New::edited(edit, self.accept),
+            Change::Export(file) => New::read(&format!("{EXPORTS}/{file}")),
+        }
     }
 
     /// Plays it. Returns its row of the table, with the number of red tests that the page has.
     fn row(&self, page: &str) -> String {
-        let played = play(&Workspace::committed(), &self.document(), |_| {});
+        let played = play(&Workspace::committed(), &self.document(), |_, _| {});
         let Played {
             shown,
             decisions,
@@ -217,15 +239,16 @@ fn assumptions(text: &str) -> &str {
         .split_once("- **Assumed:** ")
         .unwrap_or(("", "nothing"));
     let (assumed, _) = assumed.split_once('\n').unwrap_or((assumed, ""));
-    match assumed.split_once(", such as") {
+    match assumed.split_once(": ") {
         _ if assumed == "nothing" => "0",
-        Some((number, _)) => number,
-        None => "1",
+        Some((number, _)) if number.parse::<usize>().is_ok() => number,
+        _ => "1",
     }
 }
 
 /// Most decisions that a person takes at once.
 const HANDFUL: usize = 5;
+const EXPORTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/exports");
 const PAGE: &str = "../../CONTRIBUTING.md";
 /// The line below the head of the table.
 const BELOW_HEAD: &str = "| --- | --- | --- | --- | --- | --- | --- |\n";
@@ -317,13 +340,14 @@ fn an_operation_of_an_override_needs_the_key_that_all_others_need() {
 #[test]
 #[ignore = "plays whole updates: the gate and `cargo xtask review` do"]
 fn overrides_that_were_rebased_first_are_those_of_an_update() {
-    for export in [exported, exported_with_enums] {
-        let new = New::edited(export, true);
+    for case in CASES.iter().filter(|case| case.kind.contains("export")) {
+        let new = case.document();
         let (direct, in_two_steps) = (Workspace::committed(), Workspace::committed());
-        play(&direct, &new, |_| {});
-        play(&in_two_steps, &new, |workspace| {
+        play(&direct, &new, decide);
+        play(&in_two_steps, &new, |workspace, document| {
+            decide(workspace, document);
             let rebase = RebaseOptions {
-                document: "new.json".to_owned(),
+                document: document.to_owned(),
                 accept: true,
                 dry_run: false,
                 verbose: false,
@@ -332,6 +356,21 @@ fn overrides_that_were_rebased_first_are_those_of_an_update() {
             workspace.git(&["add", "."]);
         });
         assert_eq!(override_files(&in_two_steps), override_files(&direct));
+    }
+}
+
+/// Decides for the document before the update.
+fn decide(workspace: &Workspace, document: &str) {
+    let update = Options {
+        document: document.to_owned(),
+        name: document.to_owned(),
+        accept: true,
+        dry_run: true,
+        ..options()
+    };
+    if let (_, Some(stop)) = run(workspace, &update) {
+        delete_overrides(workspace, &stop);
+        workspace.git(&["add", "."]);
     }
 }
 

@@ -1,0 +1,112 @@
+//! `cargo xtask review` in a small workspace with the packages of the tests: it says why each is red, and writes nothing of a group that does not
+//! build.
+
+use crate::support::{Workspace, repository, tool};
+
+/// Tests of one package, in the file that `review` runs.
+struct Group {
+    package: &'static str,
+    folder: &'static str,
+    file: &'static str,
+    tests: &'static str,
+}
+
+const GROUPS: [Group; 4] = [
+    Group {
+        package: "generator-tests",
+        folder: "generator",
+        file: "tests/suite.rs",
+        tests: "
+mod reference {
+    #[test]
+    fn a_fact_is_written() {
+        reviewed_facts::assert_reviewed(\"written.txt\", Some(\"new\"));
+    }
+
+    #[test]
+    fn an_id_is_gone() {
+        reviewed_facts::path(\"books\");
+    }
+
+    #[test]
+    fn a_fact_is_missing() {
+        reviewed_facts::payload(\"books\");
+    }
+}
+",
+    },
+    Group {
+        package: "company-intel-sandbox",
+        folder: "sandbox",
+        file: "src/lib.rs",
+        tests: "
+#[cfg(test)]
+mod coverage {
+    #[test]
+    fn a_price_is_unknown() {
+        let call: Result<(), &str> = Err(\"no budget left (0 of 10 credits), and the price of the call is unknown\");
+        call.unwrap();
+    }
+}
+",
+    },
+    Group {
+        package: "conformance-tests",
+        folder: "conformance",
+        file: "tests/conformance.rs",
+        tests: "
+struct Client;
+
+mod payloads {
+    #[test]
+    fn nothing_is_written() {
+        reviewed_facts::assert_reviewed(\"kept.txt\", Some(\"new\"));
+        crate::Client.books();
+    }
+}
+",
+    },
+    Group {
+        package: "public-api-tests",
+        folder: "public-api",
+        file: "src/lib.rs",
+        tests: "",
+    },
+];
+
+fn workspace() -> Workspace {
+    let facts = repository().join("tests/facts");
+    let mut members = Vec::new();
+    let mut workspace = Workspace::with("openapi: 3.0.3\n");
+    for group in GROUPS {
+        let (package, folder) = (group.package, format!("tests/{}", group.folder));
+        let manifest = format!(
+            "[package]\nname = \"{package}\"\nedition = \"2024\"\n[dependencies]\nreviewed-facts = {{ path = {facts:?} }}\n"
+        );
+        workspace = workspace
+            .file(&format!("{folder}/Cargo.toml"), &manifest)
+            .file(&format!("{folder}/src/lib.rs"), "")
+            .file(&format!("{folder}/{}", group.file), group.tests);
+        members.push(folder);
+    }
+    let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n");
+    workspace
+        .file("Cargo.toml", &manifest)
+        .file("tests/facts/reference.txt", "[operations]\n")
+        .file("tests/facts/written.txt", "old")
+        .file("tests/facts/kept.txt", "old")
+}
+
+#[test]
+#[ignore = "builds a workspace: the gate does"]
+fn review_says_why_each_test_is_red_and_writes_nothing_of_a_group_that_does_not_build() {
+    let workspace = workspace();
+    let mut out = Vec::new();
+    let is_green = xtask::review(&tool::layout(workspace.root()), true, &mut out).unwrap();
+    assert!(!is_green);
+    let shown = String::from_utf8(out).unwrap();
+    let root = workspace.root().to_string_lossy().into_owned();
+    insta::assert_snapshot!(shown.replace(&root, ""));
+    assert_eq!(workspace.read("tests/facts/written.txt"), "new");
+    assert_eq!(workspace.read("tests/facts/kept.txt"), "old");
+}
