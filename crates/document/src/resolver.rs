@@ -216,6 +216,11 @@ pub fn meant<'d>(root: &'d Value, value: &'d Value) -> Option<&'d Value> {
     Some(end.value)
 }
 
+/// Follows references as [`meant`] does. A value whose references lead nowhere is returned itself.
+pub fn followed<'d>(root: &'d Value, value: &'d Value) -> &'d Value {
+    meant(root, value).unwrap_or(value)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

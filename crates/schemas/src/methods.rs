@@ -1,5 +1,6 @@
 //! The methods of operations, and the operations of a document.
 
+use openapi_document::json::members_of;
 use openapi_document::pointer;
 use openapi_document::resolver::Target;
 use serde_json::Value;
@@ -31,8 +32,7 @@ pub fn called(item: &Value) -> impl Iterator<Item = Called<'_>> {
             value: item.get(*method)?,
         })
     });
-    let others = item.get(OTHERS).and_then(Value::as_object);
-    let others = others.into_iter().flatten().map(|(method, value)| Called {
+    let others = members_of(item, OTHERS).map(|(method, value)| Called {
         method: method.clone(),
         below: pointer::join(&format!("/{OTHERS}"), method),
         value,

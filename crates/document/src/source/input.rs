@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::files::string;
 use super::{locate, parse};
-use crate::finding::{DocumentError, Excerpt, Finding, Lines, keep};
+use crate::excerpt::{Excerpt, Lines};
+use crate::finding::{DocumentError, Finding, keep};
 
 /// Treatment of ambiguities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -45,6 +45,7 @@ impl Numbers<'_> {
         object_of(copy, false)
     }
 
+    /// A place as the engine gets it.
     fn place(&self, place: &Place, usage: Usage, nullable: bool) -> JsonSchema {
         if let Some(runtime) = instead(place) {
             return reference_to(&stand_in(runtime));

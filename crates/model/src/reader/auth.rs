@@ -4,10 +4,10 @@
 mod described;
 mod naming;
 
-use super::json::{is_true, members_of, text_of};
 use super::notes::{LeftOperation, Notes};
 use super::operation::texts;
 use crate::{Auth, Carrier, Location, Operation, Scheme, Security};
+use openapi_document::json::{is_true, members_of, text_of};
 use openapi_document::source::Source;
 use openapi_document::{pointer, resolver};
 use openapi_schemas::resolve;

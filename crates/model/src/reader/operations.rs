@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::json::{elements_of, members_of, text_of};
 use openapi_document::pointer;
 use openapi_schemas::{Called, called, resolve};
 use serde_json::Value;
@@ -9,7 +10,6 @@ use serde_json::Value;
 use super::bodies::bodies;
 use super::idempotency::mark_key;
 use super::ids::Ids;
-use super::json::{members_of, text_of};
 use super::notes::{LeftOperation, Notes};
 use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::responses::{other_responses, success};
@@ -110,12 +110,6 @@ struct Named {
     title: Title,
 }
 
-/// Returns the number of parameters of an operation or a path item.
-fn count(holder: &Value) -> usize {
-    let parameters = holder.get("parameters").and_then(Value::as_array);
-    parameters.map_or(0, Vec::len)
-}
-
 impl Reader<'_, '_> {
     /// One operation; `Err` has the reason why it cannot be called correctly.
     fn operation(
@@ -130,10 +124,10 @@ impl Reader<'_, '_> {
             title,
         } = self.named(method, value);
         let type_name = title.builder;
-        let lists = [
-            (format!("{}/parameters", self.item_pointer), count(item)),
-            (format!("{}/parameters", self.pointer), count(value)),
-        ];
+        let lists = [(&self.item_pointer, item), (&self.pointer, value)].map(|(at, holder)| {
+            let count = elements_of(holder, "parameters").len();
+            (format!("{at}/parameters"), count)
+        });
         let success = success(self, method, value, &type_name);
         let bodies = bodies(self, value, &type_name)?;
         let mut parameters = self.parameters(&lists, &type_name)?;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::json::text_of;
 use openapi_document::source::Source;
 use openapi_schemas::item_of;
 use serde_json::Value;
 
-use super::json::text_of;
 use super::notes::{LeftOperation, Notes};
 use super::operation::texts;
 use super::parameters::placeholders;
