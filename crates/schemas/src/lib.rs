@@ -30,7 +30,9 @@ mod left_out;
 
 pub use added::union_of;
 pub use left_out::LeftOut;
-pub use methods::{Called, METHODS, OTHERS, called, item_of, method_at, operations, path_items};
+pub use methods::{
+    Called, METHODS, OTHERS, called, is_token, item_of, method_at, operations, path_items,
+};
 pub use normal::{Normal, normal};
 pub use openapi_document::resolver::resolve;
 pub use parameter::PARAMETER;

@@ -66,10 +66,14 @@ pub(crate) fn is_other(method: &str) -> bool {
     let is_known = METHODS
         .iter()
         .any(|known| known.eq_ignore_ascii_case(method));
-    let is_token = method
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
-    is_token && !method.is_empty() && !is_known && method != "CONNECT"
+    is_token(method) && !is_known && method != "CONNECT"
+}
+
+/// Returns whether a string is a token of HTTP: a valid name of a method, of a header or of a cookie.
+pub fn is_token(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    !name.is_empty()
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// Returns the path items of a document, unchanged.

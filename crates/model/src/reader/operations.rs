@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use openapi_document::json::{elements_of, members_of, text_of};
 use openapi_document::pointer;
-use openapi_schemas::{Called, called, resolve};
+use openapi_schemas::{Called, LeftOut, called, resolve};
 use serde_json::Value;
 
 use super::bodies::bodies;
 use super::idempotency::mark_key;
 use super::ids::Ids;
-use super::notes::{LeftOperation, Notes};
+use super::notes::Notes;
 use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::responses::{other_responses, success};
 use super::schemas::SchemaRegistry;
@@ -76,12 +76,7 @@ pub(super) fn read<'d>(
                 Ok(operation) => operations.push(operation),
                 Err(reason) => {
                     let at = reader.pointer;
-                    let left_out = LeftOperation {
-                        method,
-                        path,
-                        pointer: &at,
-                        reason: &reason,
-                    };
+                    let left_out = LeftOut::new(method, path, reason, &at);
                     let help = "correct the document in an override, or call it with `Client::raw`";
                     notes.leave_out("left-out", &at, left_out, help);
                 }

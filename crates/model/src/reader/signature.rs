@@ -2,8 +2,8 @@
 
 use openapi_document::json::{elements_of, text_of};
 use openapi_document::resolver::followed;
+use openapi_schemas::is_token;
 
-use super::auth::is_token;
 use super::notes::Notes;
 use super::webhooks::sent;
 use crate::{Hmac, Signature, Standard, Subset};

@@ -31,7 +31,8 @@ pub struct TypeNames {
     pub null: bool,
 }
 
-fn type_named(name: &str) -> u8 {
+/// Returns the type of this name; none for null.
+pub(crate) fn type_named(name: &str) -> u8 {
     match name {
         "boolean" => BOOLEAN,
         "integer" => INTEGER,
