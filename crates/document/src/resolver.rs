@@ -25,14 +25,6 @@ pub struct Target<'d> {
 }
 
 impl<'d> Target<'d> {
-    /// Returns a member of an object.
-    pub fn child(&self, key: &str) -> Option<Self> {
-        Some(Self {
-            pointer: pointer::join(&self.pointer, key),
-            value: self.value.get(key)?,
-        })
-    }
-
     /// Returns the members or elements below a member of an object.
     pub fn below(&self, key: &str) -> impl Iterator<Item = Self> + use<'d> {
         let at = pointer::join(&self.pointer, key);

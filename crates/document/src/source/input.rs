@@ -204,15 +204,6 @@ impl Source {
         self.other(pointer).map(|(file, _)| file.path.as_str())
     }
 
-    /// Returns the file of a location, and its pointer there, as in [`Source::finding`].
-    pub fn written(&self, pointer: &str) -> (&str, String) {
-        let pointer = original(&self.moved, pointer).unwrap_or_else(|| pointer.to_owned());
-        match self.other(&pointer) {
-            Some((file, inner)) => (&file.path, inner.to_owned()),
-            None => (&self.path, pointer),
-        }
-    }
-
     /// Creates a finding at a location in this file.
     pub fn finding(
         &self,
