@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 
-use super::declared::{declared, is_value, shares_scope};
+use super::declared::{declared, is_value};
 use super::scope::Scope;
 
 /// Calls [`Scope`] for each name of the items that it visits.
@@ -92,12 +92,10 @@ impl VisitMut for Walk {
         if let Some(name) = declared(item) {
             self.scope.declares(name, is_value(item));
         }
-        if let syn::Item::Mod(inner) = item
-            && !shares_scope(inner)
-        {
-            return;
+        // A module has its own scope.
+        if !matches!(item, syn::Item::Mod(_)) {
+            visit_mut::visit_item_mut(self, item);
         }
-        visit_mut::visit_item_mut(self, item);
     }
 
     fn visit_use_name_mut(&mut self, item: &mut syn::UseName) {
