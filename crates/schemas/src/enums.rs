@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use super::reading::types::{ARRAY, OBJECT, UNKNOWN, names, type_named, type_of};
+use super::decimal::decimal;
 
 /// Rewrites an enumeration as values of one type, if it has one. Returns descriptions of the changes.
 pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
@@ -85,18 +85,32 @@ fn retain(list: &mut Vec<Value>, kept: &[bool]) {
 
 /// Returns the type of all values; `None` if there are several, or if it is not scalar.
 fn common(values: &[Value]) -> Option<&'static str> {
-    let types = values.iter().fold(0, |all, value| all | type_of(value));
-    match names(types).as_slice() {
-        [] => Some("string"),
-        [only] if types & (ARRAY | OBJECT) == 0 => Some(only),
+    let mut all = values.iter().map(|value| match value {
+        Value::String(_) => Some("string"),
+        Value::Bool(_) => Some("boolean"),
+        Value::Number(number) if number.is_f64() => Some("number"),
+        Value::Number(_) => Some("integer"),
         _ => None,
-    }
+    });
+    let first = all.next().unwrap_or(Some("string"))?;
+    all.try_fold(first, |common, other| match (common, other?) {
+        (common, other) if common == other => Some(common),
+        ("integer" | "number", "integer" | "number") => Some("number"),
+        _ => None,
+    })
 }
 
 /// Returns whether a value has a type.
-fn is_of(value: &Value, name: &str) -> bool {
-    let types = type_named(name);
-    types == 0 || types & (type_of(value) | UNKNOWN) != 0
+fn is_of(value: &Value, type_of: &str) -> bool {
+    match type_of {
+        "array" => value.is_array(),
+        "boolean" => value.is_boolean(),
+        "integer" => decimal(value).is_some_and(|number| number.is_whole()),
+        "number" => value.is_number(),
+        "object" => value.is_object(),
+        "string" => value.is_string(),
+        _ => true,
+    }
 }
 
 /// Returns a value of the type, if YAML has converted it to another one: `yes` and `1` without quotes.

@@ -31,8 +31,7 @@ pub struct TypeNames {
     pub null: bool,
 }
 
-/// Returns the type of this name; none for null.
-pub(crate) fn type_named(name: &str) -> u8 {
+fn type_named(name: &str) -> u8 {
     match name {
         "boolean" => BOOLEAN,
         "integer" => INTEGER,
