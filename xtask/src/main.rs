@@ -33,7 +33,7 @@ enum Ours {
         check: bool,
     },
     #[command(flatten)]
-    Tool(Command),
+    Tool(Box<Command>),
     /// Runs the tests that compare reviewed files with the document; says why each is red, and exits with 1 when one is.
     Review {
         /// Writes the files that differ, for a person to read.
@@ -67,7 +67,7 @@ fn run(chosen: &Chosen, command: Ours, out: &mut dyn Write) -> anyhow::Result<bo
         Config::around(&here)?.one(&chosen.crates)
     };
     match command {
-        Ours::Tool(command) => openapi_crate::run(chosen, command, out),
+        Ours::Tool(command) => openapi_crate::run(chosen, *command, out),
         Ours::Regen { check } => xtask::regen(&layout()?, check, out),
         Ours::Review { accept } => xtask::review(&layout()?, accept, out),
         Ours::Soak => xtask::soak(&layout()?),

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use openapi_document::source::Source;
+use openapi_schemas::reading::component_schemas;
 use serde_json::Value;
 
 use super::http::{PathMove, documents, moves, operations, surroundings};
@@ -83,9 +84,7 @@ fn addresses<'d>(values: impl Iterator<Item = &'d Value>) -> HashSet<usize> {
 
 /// Returns the component schemas of a document that were compared with nothing.
 fn unmet<'d>(root: &'d Value, met: &HashSet<usize>) -> Vec<&'d Value> {
-    let components = root.get("components").and_then(|all| all.get("schemas"));
-    let listed = components.and_then(Value::as_object).into_iter().flatten();
-    let schemas = listed.map(|(_, schema)| schema);
+    let schemas = component_schemas(root).map(|(_, schema)| schema);
     schemas
         .filter(|schema| !met.contains(&address(schema)))
         .collect()

@@ -29,6 +29,12 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
+/// Returns a number with its noun, which has a regular plural: `1 warning`, `2 warnings`.
+pub fn counted(number: usize, noun: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{ending}")
+}
+
 /// Makes a string readable on one line: what controls a terminal or ends a line becomes a space, and what nobody sees is left out. The
 /// compiler refuses changes of direction in comments.
 pub fn line(text: &str) -> String {

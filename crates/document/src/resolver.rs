@@ -25,14 +25,6 @@ pub struct Target<'d> {
 }
 
 impl<'d> Target<'d> {
-    /// Returns a member of an object.
-    pub fn child(&self, key: &str) -> Option<Self> {
-        Some(Self {
-            pointer: pointer::join(&self.pointer, key),
-            value: self.value.get(key)?,
-        })
-    }
-
     /// Returns the members or elements below a member of an object.
     pub fn below(&self, key: &str) -> impl Iterator<Item = Self> + use<'d> {
         let at = pointer::join(&self.pointer, key);
@@ -214,6 +206,11 @@ pub fn meant<'d>(root: &'d Value, value: &'d Value) -> Option<&'d Value> {
     let pointer = String::new();
     let end = Resolver::new(root).end(Target { pointer, value })?;
     Some(end.value)
+}
+
+/// Follows references as [`meant`] does. A value whose references lead nowhere is returned itself.
+pub fn followed<'d>(root: &'d Value, value: &'d Value) -> &'d Value {
+    meant(root, value).unwrap_or(value)
 }
 
 #[cfg(test)]

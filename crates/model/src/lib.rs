@@ -10,10 +10,9 @@ pub use reader::{read, says_the_same, type_names, with_any_webhook, without_tail
 pub use vocabulary::{
     Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion,
     Detection, Encoding, Envelope, EventForm, Form, Group, Handle, Hmac, Integer, Key, LOSSES,
-    Label, Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse, Others, Output,
-    PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, PathMember, Place,
-    Presence, Property, RUNTIME_TYPES, RuntimeType, Scalar, Schema, Scheme, Security, Server,
-    Servers, Shape, Signature, Standard, States, StreamItems, Style, Submission, Subset, Tag,
-    TextFormat, Usage, Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type,
-    sent_default, variants,
+    Label, Location, Loss, Model, Object, Operation, OtherResponse, Others, Output, PageSource,
+    PageStyle, PageTarget, Pages, Parameter, ParameterType, PathMember, Place, Presence, Property,
+    RUNTIME_TYPES, RuntimeType, Scalar, Schema, Scheme, Security, Server, Servers, Shape,
+    Signature, Standard, States, StreamItems, Style, Submission, Subset, Tag, TextFormat, Usage,
+    Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, sent_default, variants,
 };

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use openapi_document::finding::{DocumentError, Finding, near};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::{Map, Value};
@@ -85,10 +85,7 @@ fn members(source: &Source) -> Vec<Finding> {
     for key in map.keys().filter(|key| !KNOWN.contains(&key.as_str())) {
         let message = format!("`{key}` is not a key of an evidence file");
         let finding = source.finding(RULE, pointer::join("", key), message, help);
-        findings.push(match near(key, KNOWN) {
-            Some(near) => finding.note(format!("did you mean `{near}`?")),
-            None => finding,
-        });
+        findings.push(finding.suggest(key, KNOWN));
     }
     findings
 }

@@ -1,7 +1,8 @@
 //! Checks that evidence proves its point: a payload that fits the corrected document and not the published one.
 
-use openapi_document::finding::{Finding, near};
+use openapi_document::finding::Finding;
 use openapi_document::source::Source;
+use openapi_schemas::reading::component_schemas;
 use serde_json::Value;
 
 use super::evidence::Evidence;
@@ -42,16 +43,8 @@ format!("the document has no schema `{name}` in its components")
 },
             "name the component that the payload is a value of, or give the JSON Pointer of an inline schema",
         );
-        let known = after
-            .pointer("/components/schemas")
-            .and_then(Value::as_object);
-        let known = known
-            .into_iter()
-            .flat_map(|map| map.keys().map(String::as_str));
-        return vec![match near(name, known) {
-            Some(near) => finding.note(format!("did you mean `{near}`?")),
-            None => finding,
-        }];
+        let known = component_schemas(after).map(|(name, _)| name.as_str());
+        return vec![finding.suggest(name, known)];
     };
     let mut findings = Vec::new();
     let misfits = differences(after, schema, &evidence.payload);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::finding::{Finding, near};
+use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_overlay::Overlay;
@@ -58,10 +58,7 @@ pub(super) fn check(source: &Source, overlay: &Overlay) -> Vec<Finding> {
                         format!("the generator reads no extension `{key}`"),
                         format!("known are {}", KNOWN.join(", ")),
                     );
-                    findings.push(match near(key, KNOWN) {
-                        Some(near) => finding.note(format!("did you mean `{near}`?")),
-                        None => finding,
-                    });
+                    findings.push(finding.suggest(key, KNOWN));
                 }
             }
         });

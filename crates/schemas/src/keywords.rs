@@ -3,6 +3,8 @@
 use openapi_document::keywords::{KEYWORDS, Role, Takes, keyword};
 use serde_json::{Map, Value, json};
 
+use super::media_type::essence;
+
 /// Repairs unambiguous keywords and removes the others. Returns the removed keywords.
 pub(super) fn mend(map: &mut Map<String, Value>) -> Vec<&'static str> {
     clear(map);
@@ -141,8 +143,7 @@ fn text_of_bytes(map: &mut Map<String, Value>) {
 
 /// Returns whether values of a media type are strings.
 fn is_text(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or_default().trim();
-    let essence = essence.to_ascii_lowercase();
+    let essence = essence(media_type);
     let subtype = essence.rsplit(['/', '+']).next().unwrap_or_default();
     essence.starts_with("text/")
         || ["json", "xml", "yaml", "javascript", "x-www-form-urlencoded"].contains(&subtype)

@@ -13,6 +13,7 @@ pub mod decimal;
 mod enums;
 mod events;
 mod keywords;
+pub mod media_type;
 mod methods;
 mod normal;
 mod parameter;
@@ -20,6 +21,7 @@ mod path_items;
 pub mod reading;
 mod schema;
 mod structure;
+mod style;
 mod types;
 mod version;
 mod walker;
@@ -28,7 +30,10 @@ mod left_out;
 
 pub use added::union_of;
 pub use left_out::LeftOut;
-pub use methods::{Called, METHODS, OTHERS, called, item_of, method_at, operations, path_items};
+pub use methods::{
+    Called, METHODS, OTHERS, called, is_token, item_of, method_at, operations, path_items,
+};
 pub use normal::{Normal, normal};
 pub use openapi_document::resolver::resolve;
 pub use parameter::PARAMETER;
+pub use style::Style;

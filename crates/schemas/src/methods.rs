@@ -1,5 +1,6 @@
 //! The methods of operations, and the operations of a document.
 
+use openapi_document::json::members_of;
 use openapi_document::pointer;
 use openapi_document::resolver::Target;
 use serde_json::Value;
@@ -31,8 +32,7 @@ pub fn called(item: &Value) -> impl Iterator<Item = Called<'_>> {
             value: item.get(*method)?,
         })
     });
-    let others = item.get(OTHERS).and_then(Value::as_object);
-    let others = others.into_iter().flatten().map(|(method, value)| Called {
+    let others = members_of(item, OTHERS).map(|(method, value)| Called {
         method: method.clone(),
         below: pointer::join(&format!("/{OTHERS}"), method),
         value,
@@ -66,10 +66,14 @@ pub(crate) fn is_other(method: &str) -> bool {
     let is_known = METHODS
         .iter()
         .any(|known| known.eq_ignore_ascii_case(method));
-    let is_token = method
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
-    is_token && !method.is_empty() && !is_known && method != "CONNECT"
+    is_token(method) && !is_known && method != "CONNECT"
+}
+
+/// Returns whether a string is a token of HTTP: a valid name of a method, of a header or of a cookie.
+pub fn is_token(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    !name.is_empty()
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// Returns the path items of a document, unchanged.

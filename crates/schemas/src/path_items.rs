@@ -36,13 +36,8 @@ pub(super) fn leave_out(
     let Some(path) = path else {
         return;
     };
-    walker.warn(
-        "left-out",
-        at,
-        format!("`{method} {path}` is left out: {reason}"),
-        "correct the operation in an override, or remove it there",
-    );
-    walker
-        .left_out
-        .push(LeftOut::new(method, path, &reason, at));
+    let left_out = LeftOut::new(method, path, reason, at);
+    let help = "correct the operation in an override, or remove it there";
+    walker.warn("left-out", at, left_out.message(), help);
+    walker.left_out.push(left_out);
 }

@@ -16,7 +16,7 @@ mod reader;
 
 use std::path::Path;
 
-use openapi_document::finding::{DocumentError, Finding, near};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::{readable, source};
 
 use crate::layout::Layout;
@@ -165,10 +165,7 @@ impl Config {
             format!("the file has no crate `{name}`"),
             format!("the crates are {}", known.join(", ")),
         );
-        match near(name, known) {
-            Some(near) => finding.note(format!("did you mean `{near}`?")),
-            None => finding,
-        }
+        finding.suggest(name, known)
     }
 
     /// The one crate of this name, or the only one.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use openapi_document::json::members_of;
 use openapi_schemas::METHODS;
 use serde_json::{Map, Value};
 
@@ -32,8 +33,7 @@ impl Base {
 /// Returns the address of a server, with the values of variables that have one.
 fn address(server: &Value) -> Option<Cow<'_, str>> {
     let url = server.get("url")?.as_str()?;
-    let variables = server.get("variables").and_then(Value::as_object);
-    let variables = variables.into_iter().flatten();
+    let variables = members_of(server, "variables");
     let fixed = variables.filter_map(|(name, variable)| Some((name, only_value(variable)?)));
     Some(fixed.fold(Cow::Borrowed(url), |url, (name, value)| {
         Cow::Owned(url.replace(&format!("{{{name}}}"), value))

@@ -1,5 +1,7 @@
 //! Bodies by media type, in requests, responses and the parameters that have them.
 
+use openapi_document::json::members_of;
+use openapi_schemas::media_type::{EVENTS, essence, is_json_sequence};
 use serde_json::Value;
 
 use super::documents::Documents;
@@ -20,8 +22,7 @@ struct Entry<'d> {
 }
 
 fn entries(holder: &Value) -> Vec<Entry<'_>> {
-    let map = holder.get("content").and_then(Value::as_object);
-    let all = map.into_iter().flatten();
+    let all = members_of(holder, "content");
     all.map(|(name, media)| Entry { name, media }).collect()
 }
 
@@ -172,18 +173,8 @@ fn item<'d>(side: &mut Document<'d>, schema: &'d Value) -> Option<&'d Value> {
 
 /// Returns whether bodies of a media type are sequences of items.
 fn is_sequence(name: &str) -> bool {
-    names_any(
-        name,
-        &[
-            "event-stream",
-            "jsonl",
-            "json-lines",
-            "jsonlines",
-            "ndjson",
-            "json-seq",
-            "multipart/",
-        ],
-    )
+    let name = essence(name);
+    name == EVENTS || is_json_sequence(&name) || name.starts_with("multipart/")
 }
 
 /// Returns whether a media type has one of these parts in its name.
@@ -241,15 +232,6 @@ fn is_bytes(media: &Value) -> bool {
             _ => false,
         })
     })
-}
-
-/// Returns a media type without its parameters.
-fn essence(name: &str) -> String {
-    name.split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_lowercase()
 }
 
 fn is_same_name(one: &str, other: &str) -> bool {

@@ -1,10 +1,12 @@
 //! Encodings of a media type: how the parts of a body are written, by property or by element.
 
+use openapi_document::json::{elements_of, text_of};
 use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::Scope;
 use crate::verdicts::{Both, Keyword, Rule, rules};
+use openapi_schemas::Style;
 use openapi_schemas::reading::{Document, Site, read, types};
 
 /// Keyword for the encodings of the first elements of a body, by position.
@@ -48,7 +50,7 @@ pub(super) fn encodings<'d>(
             _ => {}
         }
     }
-    let (before, after) = (prefix(both.old), prefix(both.new));
+    let [before, after] = [both.old, both.new].map(|media| elements_of(media, PREFIX));
     let number = before.len().max(after.len());
     for index in (0..number).map(Some).chain([None]) {
         let mut encoding = both.keyword(OTHERS);
@@ -74,12 +76,6 @@ pub(super) fn encodings<'d>(
         };
         part.compare(documents, scope);
     }
-}
-
-/// Returns the encodings of the first elements.
-fn prefix(media: &Value) -> &[Value] {
-    let list = media.get(PREFIX).and_then(Value::as_array);
-    list.map(Vec::as_slice).unwrap_or_default()
 }
 
 /// One part of a body, for which at least one document has an encoding.
@@ -221,7 +217,7 @@ fn kind<'d>(side: &mut Document<'d>, site: Site<'d>) -> Property {
 impl Property {
     /// Returns the effective value of an encoding's keyword, with its default.
     fn effective(self, name: &str, encoding: Option<&Value>) -> String {
-        let style = text(encoding, "style", "form");
+        let style = Style::of(encoding.unwrap_or(&Value::Null), "query");
         match name {
             "contentType" => {
                 let default = match self.kind {
@@ -229,22 +225,14 @@ impl Property {
                     Kind::Bytes => "application/octet-stream",
                     Kind::Composed => "application/json",
                 };
-                text(encoding, name, default)
+                let written = encoding.and_then(|one| text_of(one, name));
+                written.unwrap_or(default).to_lowercase().replace(' ', "")
             }
             // A value that is neither a list nor an object has only one form.
             "style" | "explode" if !self.is_composed => String::new(),
-            "style" => style,
-            _ => {
-                let written = encoding.and_then(|one| one.get(name)?.as_bool());
-                let default = name == "explode" && style == "form";
-                written.unwrap_or(default).to_string()
-            }
+            "style" => style.name.to_owned(),
+            "explode" => style.is_exploded.to_string(),
+            _ => style.is_reserved.to_string(),
         }
     }
-}
-
-/// Returns the string of a keyword in lowercase and without spaces.
-fn text(encoding: Option<&Value>, name: &str, default: &str) -> String {
-    let written = encoding.and_then(|one| one.get(name)?.as_str());
-    written.unwrap_or(default).to_lowercase().replace(' ', "")
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use openapi_document::json::is_true;
 use serde_json::Value;
 
 use super::documents::Documents;
@@ -16,7 +17,7 @@ pub(super) fn deprecation<'d>(documents: &mut Documents<'d>, scope: Scope, both:
 }
 
 pub(super) fn is_required(value: &Value) -> bool {
-    value.get("required") == Some(&Value::Bool(true))
+    is_true(value, "required")
 }
 
 /// Compares whether a part of a message is required. The rules are for one that became required, and for one that became optional.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::json::members_of;
 use serde_json::Value;
 
 use super::documents::Documents;
@@ -12,8 +13,7 @@ use crate::verdicts::{Both, Keyword, rules};
 
 /// Returns the headers of an object by their names in lowercase.
 fn by_name(holder: &Value) -> BTreeMap<String, &Value> {
-    let map = holder.get("headers").and_then(Value::as_object);
-    let listed = map.into_iter().flatten();
+    let listed = members_of(holder, "headers");
     listed
         .map(|(name, header)| (name.to_lowercase(), header))
         .collect()

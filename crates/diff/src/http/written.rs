@@ -7,59 +7,32 @@ use super::documents::Documents;
 use super::scope::Scope;
 use crate::schemas::Form;
 use crate::verdicts::{Both, Mark, Marks, rules};
+use openapi_schemas::Style;
 use openapi_schemas::reading::{Document, Site, read, types};
 
-/// Serialisation of a value, with its defaults.
-#[derive(Clone, Copy, PartialEq)]
-struct Style<'d> {
-    style: &'d str,
-    is_exploded: bool,
-    is_unescaped: bool,
-}
-
-impl<'d> Style<'d> {
-    /// Returns the style of a value that is sent at this location.
-    fn of(value: &'d Value, location: &str) -> Self {
-        let default = match location {
-            "query" | "cookie" => "form",
-            _ => "simple",
-        };
-        let style = value.get("style").and_then(Value::as_str);
-        let style = style.unwrap_or(default);
-        let explode = value.get("explode").and_then(Value::as_bool);
-        let unescaped = value.get("allowReserved").and_then(Value::as_bool);
-        Self {
-            style,
-            is_exploded: explode.unwrap_or(style == "form"),
-            is_unescaped: unescaped.unwrap_or_default(),
-        }
+/// Returns the effective style for these types: plain values are written the same in styles that differ for lists and objects.
+fn in_effect(style: Style<'_>, allowed: u8) -> Style<'_> {
+    let has_list = allowed & (types::ARRAY | types::UNKNOWN) != 0;
+    let has_object = allowed & (types::OBJECT | types::UNKNOWN) != 0;
+    if has_object || has_list && style.name != "simple" {
+        return style;
     }
-
-    /// Returns the effective serialisation for these types: plain values are written the same in styles that differ for lists and objects.
-    fn in_effect(self, allowed: u8) -> Self {
-        let has_list = allowed & (types::ARRAY | types::UNKNOWN) != 0;
-        let has_object = allowed & (types::OBJECT | types::UNKNOWN) != 0;
-        if has_object || has_list && self.style != "simple" {
-            return self;
-        }
-        let style = match self.style {
-            "spaceDelimited" | "pipeDelimited" | "deepObject" if !has_list => "form",
-            style => style,
-        };
-        Self {
-            style,
-            is_exploded: has_list && style != "simple" && self.is_exploded,
-            ..self
-        }
+    let name = match style.name {
+        "spaceDelimited" | "pipeDelimited" | "deepObject" if !has_list => "form",
+        name => name,
+    };
+    Style {
+        name,
+        is_exploded: has_list && name != "simple" && style.is_exploded,
+        ..style
     }
 }
 
-impl std::fmt::Display for Style<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let exploded = if self.is_exploded { ", exploded" } else { "" };
-        let unescaped = if self.is_unescaped { ", unescaped" } else { "" };
-        write!(f, "`{}`{exploded}{unescaped}", self.style)
-    }
+/// Describes a style in a sentence.
+fn described(style: Style<'_>) -> String {
+    let exploded = if style.is_exploded { ", exploded" } else { "" };
+    let unescaped = if style.is_reserved { ", unescaped" } else { "" };
+    format!("`{}`{exploded}{unescaped}", style.name)
 }
 
 /// Compares the value of a parameter or header, and its serialisation at these locations.
@@ -84,17 +57,18 @@ pub(super) fn written<'d>(
     let old = Style::of(both.old, old_location);
     let new = Style::of(both.new, new_location);
     if old != new {
-        let rule = if old.in_effect(allowed) == new.in_effect(allowed) {
+        let rule = if in_effect(old, allowed) == in_effect(new, allowed) {
             &rules::NO_EFFECT
         } else {
             &rules::PARAMETER_STYLE
         };
         let marks = Marks::new(style_mark(both.old), style_mark(both.new));
         documents.note(scope, rule, marks, || {
+            let (old, new) = (described(old), described(new));
             format!("the style changed from {old} to {new}")
         });
     }
-    let form = if new.style == "form" && new.is_exploded {
+    let form = if new.name == "form" && new.is_exploded {
         Form::Repeated
     } else {
         Form::Text

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use openapi_document::finding;
-use openapi_document::readable::line;
+use openapi_document::readable::{counted, line};
 
 use super::attribution::{Entry, Report, Rust};
 use super::folded::fold;
-use super::numbers::count;
 use super::view::some;
 use crate::callers::Bump;
 use crate::verdicts::Wire;
@@ -88,7 +87,7 @@ fn write_markdown(
         number if is_brief && number > 0 => writeln!(
             out,
             "\nBesides, {} of titles, descriptions and the like: `{}` lists them.",
-            count(number, "change"),
+            counted(number, "change"),
             openapi_document::program::command("diff")
         )?,
         _ => {}
@@ -175,7 +174,7 @@ fn write_table(
     room: Room,
     out: &mut String,
 ) -> std::fmt::Result {
-    let heading = count(number, &format!("{wire} change"));
+    let heading = counted(number, &format!("{wire} change"));
     match wire {
         Wire::Safe => writeln!(out, "\n<details><summary>{heading}</summary>\n")?,
         _ => writeln!(out, "\n### {heading}\n")?,

@@ -15,12 +15,3 @@ pub(super) fn numbers(report: &Report) -> String {
     }
     numbers.join(", ")
 }
-
-/// Returns a number with its unit, in the plural if needed.
-pub(super) fn count(number: usize, what: &str) -> String {
-    if number == 1 {
-        format!("1 {what}")
-    } else {
-        format!("{number} {what}s")
-    }
-}

@@ -4,11 +4,11 @@ use std::fmt::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use openapi_document::finding;
-use openapi_document::readable::line;
+use openapi_document::readable::{counted, line};
 
 use super::attribution::{Entry, Report, Rust};
 use super::folded::{Folded, fold};
-use super::numbers::{count, numbers};
+use super::numbers::numbers;
 use super::view::{View, sentence, some};
 use crate::verdicts::{Change, Direction, Wire};
 
@@ -69,7 +69,7 @@ impl Screen<'_> {
         }
         let left = finding::count(report.warnings.iter().skip(most));
         if left > 0 {
-            let left = count(left, "more warning");
+            let left = counted(left, "more warning");
             writeln!(self.out, "\nwarning: {left}, which `--expand` lists")?;
         }
         if !self.out.is_empty() {
@@ -109,9 +109,9 @@ impl Screen<'_> {
     fn write_summary(&mut self) -> fmt::Result {
         let report = self.report;
         let changes = report.changes.iter();
-        let counted = changes.filter(|entry| !entry.is_shown()).count();
-        if counted > 0 {
-            let places = count(counted, "place");
+        let aside = changes.filter(|entry| !entry.is_shown()).count();
+        if aside > 0 {
+            let places = counted(aside, "place");
             writeln!(
                 self.out,
                 "     Changed {places} without effect, in documentation or extensions, not listed"
@@ -124,7 +124,7 @@ impl Screen<'_> {
             [first, others @ ..] => {
                 let more = match others.len() {
                     0 => String::new(),
-                    number => format!("; {} more", count(number, "finding")),
+                    number => format!("; {} more", counted(number, "finding")),
                 };
                 let (file, pointer) = (&first.file, &first.pointer);
                 let unknown = format!("{} ({file}#{pointer}{more})", first.message);
@@ -176,7 +176,7 @@ impl Screen<'_> {
         }
         let number = group.entries.len();
         let kind = if group.is_same { "kind" } else { "rule" };
-        let owners = count(group.owners(), "component or operation");
+        let owners = counted(group.owners(), "component or operation");
         let owners = owners.replace("component or operations", "components and operations");
         writeln!(
             self.out,

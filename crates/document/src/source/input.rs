@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::files::string;
 use super::{locate, parse};
-use crate::finding::{DocumentError, Excerpt, Finding, Lines, keep};
+use crate::excerpt::{Excerpt, Lines};
+use crate::finding::{DocumentError, Finding, keep};
 
 /// Treatment of ambiguities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,15 +202,6 @@ impl Source {
     /// Returns the path of the file that has the value at a pointer, if it is not the first.
     pub fn file_of(&self, pointer: &str) -> Option<&str> {
         self.other(pointer).map(|(file, _)| file.path.as_str())
-    }
-
-    /// Returns the file of a location, and its pointer there, as in [`Source::finding`].
-    pub fn written(&self, pointer: &str) -> (&str, String) {
-        let pointer = original(&self.moved, pointer).unwrap_or_else(|| pointer.to_owned());
-        match self.other(&pointer) {
-            Some((file, inner)) => (&file.path, inner.to_owned()),
-            None => (&self.path, pointer),
-        }
     }
 
     /// Creates a finding at a location in this file.

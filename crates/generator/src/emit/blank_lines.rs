@@ -77,7 +77,6 @@ fn items(items: &mut [syn::Item]) {
             syn::Item::Struct(one) if !matches!(one.fields, syn::Fields::Named(_)) => {
                 declaration("struct", item)
             }
-            syn::Item::Type(_) => declaration("type", item),
             syn::Item::Static(_) => declaration("static", item),
             syn::Item::Const(_) => declaration("const", item),
             _ => Kind::Item,
@@ -104,7 +103,6 @@ fn items(items: &mut [syn::Item]) {
                 methods(&mut item.items);
                 &mut item.attrs
             }
-            syn::Item::Type(item) => &mut item.attrs,
             syn::Item::Static(item) => &mut item.attrs,
             syn::Item::Const(item) => &mut item.attrs,
             syn::Item::Fn(item) => &mut item.attrs,

@@ -20,7 +20,7 @@ pub(super) fn emit(left_out: &[LeftOut]) -> String {
             "| `{} {}` | {} |\n",
             one.method,
             cell(&one.path),
-            cell(&one.reason)
+            cell(&one.sentence())
         ));
     }
     text

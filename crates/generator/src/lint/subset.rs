@@ -1,6 +1,6 @@
 //! The names of chosen operations are those of operations.
 
-use openapi_document::finding::{Finding, near};
+use openapi_document::finding::Finding;
 use openapi_document::source::Source;
 use openapi_model::Model;
 
@@ -18,10 +18,7 @@ pub(super) fn check(document: &Source, model: &Model) -> Vec<Finding> {
             "give the `operationId`, `METHOD /path`, or `tag:NAME` for all of a tag",
         );
         let names = model.subset.names.iter().map(String::as_str);
-        findings.push(match near(name, names) {
-            Some(near) => finding.note(format!("did you mean `{near}`?")),
-            None => finding,
-        });
+        findings.push(finding.suggest(name, names));
     }
     findings
 }

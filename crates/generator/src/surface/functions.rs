@@ -100,10 +100,6 @@ impl Walk {
             .text(of, FromRoot::visit_path_mut)
             // A manual implementation has it, a derived one does not.
             .replace("<'de>", "");
-        // Only generated code reads with it.
-        if name.starts_with("generated_client::wire::") {
-            return self.keep(&owner, CODE, compact(item));
-        }
         let mut shape = format!("impl {name}");
         // A conversion into a foreign type belongs to our type.
         let ours = if self.is_own(&owner) {

@@ -79,7 +79,6 @@ impl Walk {
                 .map_or_else(|| index.to_string(), ToString::to_string);
             if is_public(&field.vis) {
                 let ty = self.paths.ty(&field.ty);
-                self.fields.insert((path.clone(), name.clone()));
                 self.items.push(Item {
                     docs: docs(&field.attrs),
                     attributes: visible_attributes(&field.attrs),

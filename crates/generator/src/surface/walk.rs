@@ -17,7 +17,6 @@ pub(super) fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
     let mut walk = Walk {
         public: BTreeSet::new(),
         owner: items.iter().find_map(public),
-        fields: BTreeSet::new(),
         modules: BTreeSet::new(),
         paths: FromRoot {
             module: module.to_owned(),
@@ -49,7 +48,6 @@ fn declared(item: &syn::Item) -> Option<(String, &syn::Visibility)> {
     match item {
         syn::Item::Struct(item) => Some((item.ident.to_string(), &item.vis)),
         syn::Item::Enum(item) => Some((item.ident.to_string(), &item.vis)),
-        syn::Item::Type(item) => Some((item.ident.to_string(), &item.vis)),
         _ => None,
     }
 }
@@ -67,8 +65,6 @@ pub(super) struct Walk {
     public: BTreeSet<String>,
     /// The one that private items belong to if their name says no other.
     owner: Option<String>,
-    /// The public fields, each after its type.
-    pub(super) fields: BTreeSet<(String, String)>,
     modules: BTreeSet<String>,
     pub(super) paths: FromRoot,
     pub(super) items: Vec<Item>,
@@ -95,10 +91,6 @@ impl Walk {
         match item {
             syn::Item::Struct(item) if is_public(&item.vis) => self.structure(item),
             syn::Item::Enum(item) if is_public(&item.vis) => self.enumeration(item),
-            syn::Item::Type(item) if is_public(&item.vis) => {
-                let ty = self.paths.ty(&item.ty);
-                self.declare(&item.ident, &item.attrs, format!("type = {ty}"), true);
-            }
             syn::Item::Fn(item) if is_public(&item.vis) => {
                 let owner = self.module.clone();
                 self.function(&owner, &item.attrs, &item.sig, &item.block);
@@ -139,11 +131,6 @@ impl Walk {
                 let content = item.content.iter();
                 let inner = content.flat_map(|(_, inner)| items(&path, inner));
                 self.items.extend(inner);
-            }
-            syn::Item::Mod(item) => {
-                for inner in item.content.iter().flat_map(|(_, items)| items) {
-                    self.private(inner);
-                }
             }
             syn::Item::Static(item) => {
                 let owner = self.nearest("");
@@ -189,22 +176,6 @@ impl Walk {
     fn private(&mut self, item: &syn::Item) {
         match item {
             syn::Item::Use(_) => {}
-            syn::Item::Struct(item) => {
-                let owner = self.nearest(&item.ident.to_string());
-                for field in &item.fields {
-                    let label = field.ident.as_ref().map(ToString::to_string);
-                    let label = label.as_deref().unwrap_or(CODE);
-                    // A field of the type itself has its attributes there.
-                    let is_its_own = (owner.clone(), label.to_owned());
-                    if !self.fields.contains(&is_its_own) {
-                        self.keep(&owner, label, compact(field));
-                    }
-                }
-            }
-            syn::Item::Impl(item) => {
-                let owner = self.nearest(&compact(&item.self_ty));
-                self.keep(&owner, CODE, compact(item));
-            }
             syn::Item::Macro(item) if macros::is_table(&item.mac) => {
                 let subject = subject(&item.mac).map(|name| name.to_string());
                 let owner = self.nearest(subject.as_deref().unwrap_or_default());

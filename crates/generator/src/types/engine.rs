@@ -1,26 +1,23 @@
 //! The only module that knows typify, the type engine of progenitor.
 //!
-//! It gets a simplified copy of the schemas: objects and names for scalars, lists and maps, under numbers instead of names. Names of a
-//! document therefore never collide with names that the engine makes up. It runs once. Its output is the code of named types that are not
-//! objects, and the form of each field of an object. It knows the form because it finds the types that contain themselves.
+//! It gets a simplified copy of the schemas, under numbers instead of names. Names of a document therefore never collide with names that the
+//! engine makes up. It runs once. Its output is the form of each field of an object, which
+//! it knows because it finds the types that contain themselves. Its code is not used.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
-use openapi_model::{Form, Model, NATIVE_TYPES, RUNTIME_TYPES, Schema, names};
-use syn::visit_mut::{self, VisitMut};
+use openapi_model::{Model, Schema};
 use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
 use super::panics::catch_panic;
-use super::runtime::chosen;
-use super::simplified::{Numbers, number_name, stand_in, text};
+use super::runtime::is_of_runtime;
+use super::simplified::{Numbers, number_name, text};
 
 /// The types that the engine made of a model's schemas, by their positions there.
 #[derive(Default)]
 pub(super) struct Engine {
-    /// The types of numbers, booleans, lists, maps and any JSON that have names, with their conversions.
-    newtypes: BTreeMap<usize, Vec<syn::Item>>,
     /// The fields of objects, by the positions of their properties.
     fields: HashMap<(usize, usize), FieldForm>,
 }
@@ -49,11 +46,6 @@ impl Engine {
                 "simplify the schema in an override, keeping the wire format",
             )])
         })
-    }
-
-    /// The items of a type with a name that has no properties.
-    pub(super) fn newtype(&self, schema: usize) -> &[syn::Item] {
-        self.newtypes.get(&schema).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the form of a struct's field.
@@ -91,72 +83,23 @@ impl<'m> Asked<'m> {
 
     /// Runs the engine on all schemas, or on one of them and the names of the others.
     fn generate(&self, only: Option<usize>) -> Result<Engine, String> {
-        let mut components = Vec::new();
-        let mut settings = TypeSpaceSettings::default();
-        settings
-            .with_map_type("::std::collections::BTreeMap")
-            .with_derive("PartialEq".to_owned());
-        for (number, schema) in self.schemas.iter().enumerate() {
-            let name = number_name(number);
+        let schemas = self.schemas.iter().enumerate();
+        let components = schemas.map(|(number, schema)| {
             let is_left_out = only.is_some_and(|only| only != number);
-            let copy = match self.replacement(schema, &name, is_left_out) {
-                Some(path) => {
-                    settings.with_replacement(&name, path, std::iter::empty());
-                    text()
-                }
-                None => self.numbers.schema(schema),
+            let copy = if is_left_out || is_ours(schema) {
+                text()
+            } else {
+                self.numbers.schema(schema)
             };
-            components.push((name, copy));
-        }
-        for runtime in RUNTIME_TYPES.iter().chain(&NATIVE_TYPES) {
-            let name = stand_in(runtime);
-            settings.with_replacement(&name, runtime.path, std::iter::empty());
-            components.push((name, text()));
-        }
+            (number_name(number), copy)
+        });
         let made = catch_panic(|| {
-            let mut types = TypeSpace::new(&settings);
+            let mut types = TypeSpace::new(&TypeSpaceSettings::default());
             types.add_ref_types(components)?;
-            Ok::<_, typify_impl::Error>((fields(&types), types.to_stream()))
-        })?
-        .map_err(|error| error.to_string())?;
-        let (fields, tokens) = made;
-        let made = syn::parse2(tokens).map_err(|error| error.to_string())?;
-        Ok(Engine {
-            newtypes: self.newtypes(made),
-            fields,
-        })
-    }
-
-    /// The type that takes the place of a schema: one of the runtime, or one of the generator's own making.
-    fn replacement(&self, schema: &Schema, name: &str, is_left_out: bool) -> Option<String> {
-        if let Some(runtime) = chosen(&schema.place).filter(|one| one.form != Form::Around) {
-            return Some(runtime.path.to_owned());
-        }
-        (is_left_out || is_ours(schema)).then(|| name.to_owned())
-    }
-
-    /// Returns the items of the types that are not structs with fields, under the names of the document.
-    fn newtypes(&self, made: syn::File) -> BTreeMap<usize, Vec<syn::Item>> {
-        let mut newtypes: BTreeMap<usize, Vec<syn::Item>> = BTreeMap::new();
-        let mut current = None;
-        for mut item in made.items {
-            // The items after a type belong to it.
-            match &item {
-                syn::Item::Struct(item) => {
-                    current = number_of(&item.ident.to_string()).filter(|number| {
-                        let schema = self.schemas.get(*number);
-                        schema.is_some_and(|schema| schema.object().is_none())
-                    });
-                }
-                syn::Item::Mod(_) => current = None,
-                _ => {}
-            }
-            if let Some(number) = current {
-                Rename(self.schemas).visit_item_mut(&mut item);
-                newtypes.entry(number).or_default().push(item);
-            }
-        }
-        newtypes
+            Ok::<_, typify_impl::Error>(fields(&types))
+        })?;
+        let fields = made.map_err(|error| error.to_string())?;
+        Ok(Engine { fields })
     }
 }
 
@@ -194,32 +137,14 @@ fn form(types: &TypeSpace, mut id: TypeId, is_required: bool) -> FieldForm {
     form
 }
 
-/// Returns whether the generator emits a type itself, and the engine gets only its name.
+/// Returns whether the engine gets only the name of a type: one of the runtime, a union, a tuple or a string.
 fn is_ours(schema: &Schema) -> bool {
-    schema.alternatives().is_some() || schema.elements().is_some() || schema.place.is_string()
+    is_of_runtime(&schema.place)
+        || schema.alternatives().is_some()
+        || schema.elements().is_some()
+        || schema.place.is_string()
 }
 
 fn number_of(name: &str) -> Option<usize> {
     name.strip_prefix('T')?.parse().ok()
-}
-
-/// Puts the names of schemas in the place of their numbers.
-struct Rename<'m>(&'m [Schema]);
-
-impl VisitMut for Rename<'_> {
-    fn visit_ident_mut(&mut self, ident: &mut syn::Ident) {
-        let number = number_of(&ident.to_string());
-        if let Some(schema) = number.and_then(|number| self.0.get(number)) {
-            *ident = names::ident(&schema.name);
-        }
-    }
-
-    /// The engine writes this one name of the prelude without its path, and a schema may have the name.
-    fn visit_path_mut(&mut self, path: &mut syn::Path) {
-        if path.is_ident("String") {
-            *path = syn::parse_quote!(::std::string::String)
-        } else {
-            visit_mut::visit_path_mut(self, path)
-        }
-    }
 }

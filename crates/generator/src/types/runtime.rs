@@ -1,6 +1,6 @@
 //! Types of the runtime that `x-rust-type` may choose, and those of string formats.
 
-use openapi_document::finding::{Finding, near};
+use openapi_document::finding::Finding;
 use openapi_document::source::Source;
 use openapi_model::{Form, Model, Place, RUNTIME_TYPES, RuntimeType, runtime_type};
 
@@ -55,8 +55,5 @@ fn unknown_type(source: &Source, at: &str, place: &Place) -> Option<Finding> {
         format!("the runtime has no type \"{wanted}\""),
         format!("known are {}", known.clone().collect::<Vec<_>>().join(", ")),
     );
-    Some(match near(wanted, known) {
-        Some(near) => finding.note(format!("did you mean `{near}`?")),
-        None => finding,
-    })
+    Some(finding.suggest(wanted, known))
 }

@@ -1,8 +1,8 @@
-//! The copies of schemas that the engine gets: only the keywords that determine a Rust type.
+//! The copies of schemas that the engine gets: only what determines whether a field needs an option or a box.
 
 use std::collections::HashMap;
 
-use openapi_model::{Integer, Object, Others, Place, RuntimeType, Scalar, Schema, Shape, Usage};
+use openapi_model::{Place, Scalar, Schema, Shape};
 use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, SchemaObject};
 
 use super::runtime::instead;
@@ -12,93 +12,55 @@ pub(super) fn number_name(number: usize) -> String {
     format!("T{number:06}")
 }
 
-/// Returns the engine's name of a runtime type.
-pub(super) fn stand_in(runtime: &RuntimeType) -> String {
-    format!("RuntimeType{}", runtime.name)
-}
-
 /// The schemas of a model by their names, which are numbers in the copies.
 pub(super) struct Numbers<'m>(pub(super) HashMap<&'m str, usize>);
 
 impl Numbers<'_> {
     /// A schema as the engine gets it.
     pub(super) fn schema(&self, schema: &Schema) -> JsonSchema {
-        let usage = schema.usage;
+        let is_sent = schema.usage.request;
         let Shape::Object(object) = &schema.place.shape else {
-            return self.place(&schema.place, usage, usage.request && schema.place.nullable);
+            return self.place(&schema.place, is_sent && schema.place.nullable);
         };
         let mut copy = ObjectValidation::default();
         for (number, property) in object.properties.iter().enumerate() {
             let number = format!("f{number}");
             // The engine ignores keywords beside a reference.
-            if usage.request && schema.requires(&property.name) && !property.place.nullable {
+            if is_sent && schema.requires(&property.name) && !property.place.nullable {
                 copy.required.insert(number.clone());
             }
-            let nullable = usage.request && property.place.nullable;
-            let place = self.place(&property.place, usage, nullable);
+            let place = self.place(&property.place, is_sent && property.place.nullable);
             copy.properties.insert(number, place);
         }
-        // Only members beside the properties have the type that the document gives them.
-        if object.others != Others::Unmentioned {
-            copy.additional_properties = Some(Box::new(self.others(&object.others, usage)));
+        SchemaObject {
+            object: Some(Box::new(copy)),
+            ..scalar(InstanceType::Object, false)
         }
-        object_of(copy, false)
+        .into()
     }
 
-    fn place(&self, place: &Place, usage: Usage, nullable: bool) -> JsonSchema {
-        if let Some(runtime) = instead(place) {
-            return reference_to(&stand_in(runtime));
+    /// A place as the engine gets it. Lists and maps end every circle, whatever they hold.
+    fn place(&self, place: &Place, nullable: bool) -> JsonSchema {
+        if instead(place).is_some() {
+            return text();
         }
-        match &place.shape {
+        let kind = match &place.shape {
             Shape::Reference(name) => match self.0.get(name.as_str()) {
-                Some(number) => reference_to(&number_name(*number)),
-                None => SchemaObject::default().into(),
+                Some(number) => return reference_to(&number_name(*number)),
+                None => return SchemaObject::default().into(),
             },
-            Shape::Any | Shape::Union { .. } => SchemaObject::default().into(),
-            Shape::Texts { .. } => scalar(InstanceType::String, nullable).into(),
+            Shape::Any | Shape::Union { .. } => return SchemaObject::default().into(),
+            Shape::Texts { .. } => InstanceType::String,
             Shape::Scalar { kind, .. } => match kind {
-                Scalar::Text => scalar(InstanceType::String, nullable).into(),
-                Scalar::Number => scalar(InstanceType::Number, nullable).into(),
-                Scalar::Boolean => scalar(InstanceType::Boolean, nullable).into(),
-                Scalar::Integer => SchemaObject {
-                    format: Some(Integer::of(place, usage).format().to_owned()),
-                    ..scalar(InstanceType::Integer, nullable)
-                }
-                .into(),
+                Scalar::Text => InstanceType::String,
+                Scalar::Integer => InstanceType::Integer,
+                Scalar::Number => InstanceType::Number,
+                Scalar::Boolean => InstanceType::Boolean,
             },
-            Shape::List(items) => {
-                let mut list = scalar(InstanceType::Array, nullable);
-                list.array().items = Some(self.element(items, usage).into());
-                list.into()
-            }
-            Shape::Tuple(_) => scalar(InstanceType::Array, nullable).into(),
-            Shape::Map(others) | Shape::Object(Object { others, .. }) => {
-                let map = ObjectValidation {
-                    additional_properties: Some(Box::new(self.others(others, usage))),
-                    ..ObjectValidation::default()
-                };
-                object_of(map, nullable)
-            }
-        }
-    }
-
-    fn others(&self, others: &Others, usage: Usage) -> JsonSchema {
-        match others {
-            Others::Unmentioned => JsonSchema::Bool(true),
-            Others::Of(place) => self.element(place, usage),
-        }
-    }
-
-    /// Returns an element of a list or a map. A reference stays alone, and so does a type of the runtime; null is an alternative of it.
-    fn element(&self, place: &Place, usage: Usage) -> JsonSchema {
-        let copy = self.place(place, usage, place.nullable);
-        let is_alone = place.reference().is_some() || instead(place).is_some();
-        if !(place.nullable && is_alone) {
-            return copy;
-        }
-        let mut either = SchemaObject::default();
-        either.subschemas().one_of = Some(vec![copy, scalar(InstanceType::Null, false).into()]);
-        either.into()
+            Shape::List(_) | Shape::Tuple(_) => InstanceType::Array,
+            Shape::Map(_) | Shape::Object(_) => InstanceType::Object,
+        };
+        scalar(kind, nullable).into()
     }
 }
 
@@ -118,14 +80,7 @@ fn scalar(kind: InstanceType, nullable: bool) -> SchemaObject {
     }
 }
 
+/// A type about which the engine knows no more than its name.
 pub(super) fn text() -> JsonSchema {
     scalar(InstanceType::String, false).into()
-}
-
-fn object_of(object: ObjectValidation, nullable: bool) -> JsonSchema {
-    SchemaObject {
-        object: Some(Box::new(object)),
-        ..scalar(InstanceType::Object, nullable)
-    }
-    .into()
 }

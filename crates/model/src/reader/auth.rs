@@ -4,13 +4,13 @@
 mod described;
 mod naming;
 
-use super::json::{is_true, members_of, text_of};
-use super::notes::{LeftOperation, Notes};
+use super::notes::Notes;
 use super::operation::texts;
 use crate::{Auth, Carrier, Location, Operation, Scheme, Security};
+use openapi_document::json::{is_true, members_of, text_of};
 use openapi_document::source::Source;
 use openapi_document::{pointer, resolver};
-use openapi_schemas::resolve;
+use openapi_schemas::{LeftOut, is_token, resolve};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -272,12 +272,8 @@ impl Schemes<'_, '_> {
 
     fn leave_out(&mut self, operation: &Operation) {
         let at = &operation.pointer;
-        let left_out = LeftOperation {
-            method: &operation.method,
-            path: &operation.path,
-            pointer: at,
-            reason: "it needs a security scheme that the client does not have",
-        };
+        let reason = "it needs a security scheme that the client does not have";
+        let left_out = LeftOut::new(&operation.method, &operation.path, reason, at);
         let help = "correct its `security`, or the scheme, in an override";
         self.notes.leave_out("left-out", at, left_out, help);
     }
@@ -313,13 +309,6 @@ fn addresses(scheme: &Value) -> Vec<String> {
         lines.push("Deprecated: the service may stop accepting it.".to_owned());
     }
     lines
-}
-
-/// Returns whether a string is a valid name of a header or of a cookie.
-pub(super) fn is_token(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    !name.is_empty()
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// Returns the most common security of operations that need any; the first of several.

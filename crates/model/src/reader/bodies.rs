@@ -1,10 +1,12 @@
 //! Reads request bodies: which media types an operation takes, and how each is written.
 
+use openapi_document::json::{is_true, members_of, text_of};
 use openapi_document::pointer;
+use openapi_document::resolver::followed;
+use openapi_schemas::media_type::{essence, is_json, is_text};
 use openapi_schemas::resolve;
 use serde_json::Value;
 
-use super::json::{followed, is_true, members_of, text_of};
 use super::operation::Reader;
 use super::styles;
 use crate::{Body, BodyKind, Encoding, Location, Place};
@@ -99,24 +101,6 @@ fn kind(media_type: &str) -> BodyKind {
         essence if is_text(essence) => BodyKind::Text,
         _ => BodyKind::Bytes,
     }
-}
-
-/// Returns whether a media type is text, which includes XML.
-pub(super) fn is_text(essence: &str) -> bool {
-    let is_xml = essence == "application/xml" || essence.ends_with("+xml");
-    is_xml || essence.starts_with("text/") && !essence.contains('*')
-}
-
-/// A media type without its parameters, in lower case.
-pub(super) fn essence(media_type: &str) -> String {
-    let essence = media_type.split(';').next().unwrap_or_default();
-    essence.trim().to_ascii_lowercase()
-}
-
-/// Returns whether a media type is one JSON value. A sequence of values is not.
-pub(super) fn is_json(essence: &str) -> bool {
-    ["application/json", "text/json"].contains(&essence)
-        || essence.ends_with("+json") && !essence.ends_with("seq+json")
 }
 
 fn is_structured(kind: BodyKind) -> bool {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::json::{elements_of, text_of};
 use serde_json::Value;
 
 use super::notes::Notes;
@@ -96,19 +97,22 @@ pub(super) fn groups(notes: &mut Notes<'_>, model: &mut Model) -> Vec<Group> {
 
 /// The first tag of an operation that groups it and that Rust could have in a name, with the group of it.
 pub(super) fn usable<'o>(document: &Value, operation: &'o Value) -> Option<(&'o str, String)> {
-    let tags = operation.get("tags")?.as_array()?;
-    let tags = tags.iter().filter_map(Value::as_str);
+    let tags = elements_of(operation, "tags").iter();
+    let tags = tags.filter_map(Value::as_str);
     let mut tags = tags.filter(|tag| is_for_groups(document, tag));
     tags.find_map(|tag| Some((tag, group(tag)?)))
 }
 
 /// Returns whether a tag groups operations. Tags with another `kind`, such as badges and audiences, mark operations of many groups.
 fn is_for_groups(document: &Value, tag: &str) -> bool {
-    let declared = document.get("tags").and_then(Value::as_array);
-    let mut declared = declared.into_iter().flatten();
-    let declared = declared.find(|one| one.get("name").is_some_and(|name| name == tag));
-    let kind = declared.and_then(|one| one.get("kind")?.as_str());
+    let kind = declared(document, tag).and_then(|one| text_of(one, "kind"));
     kind.is_none_or(|kind| kind == "nav")
+}
+
+/// Returns the object that describes a tag.
+pub(super) fn declared<'d>(document: &'d Value, tag: &str) -> Option<&'d Value> {
+    let mut all = elements_of(document, "tags").iter();
+    all.find(|one| text_of(one, "name") == Some(tag))
 }
 
 /// The group of a tag, as its name in Rust.

@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::json::text_of;
 use openapi_document::source::Source;
-use serde_json::Value;
 
 use super::groups;
 use super::titles::{CLIENT, PRELUDE};
@@ -66,11 +66,8 @@ fn is_wanted(model: &Model) -> bool {
 }
 
 fn description(source: &Source, tag: &str) -> Option<String> {
-    let tags = source.value.get("tags")?.as_array()?;
-    let declared = tags
-        .iter()
-        .find(|one| one.get("name").and_then(Value::as_str) == Some(tag))?;
-    let text = declared.get("description")?.as_str()?.trim();
+    let declared = groups::declared(&source.value, tag)?;
+    let text = text_of(declared, "description")?.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 

@@ -3,11 +3,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use openapi_document::json::{members_of, text_of};
 use openapi_document::pointer;
 use openapi_schemas::{called, resolve};
 use serde_json::Value;
-
-use super::json::{members_of, text_of};
 
 /// An operation with the id that the document gives it.
 pub(super) struct Identified<'d> {

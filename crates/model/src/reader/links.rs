@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::json::{members_of, text_of};
 use openapi_document::source::Source;
 use openapi_document::{pointer, resolver};
 use openapi_schemas::resolve;
 use serde_json::Value;
 
-use super::json::{members_of, text_of};
 use super::notes::Notes;
 use crate::extensions::Step;
 use crate::{Conversion, Model, Operation, ParameterType};

@@ -9,7 +9,6 @@ mod groups;
 mod handles;
 mod idempotency;
 mod ids;
-mod json;
 mod links;
 mod losses;
 mod metering;

@@ -14,14 +14,6 @@ pub(super) struct Notes<'d> {
     pub(super) left_out: Vec<LeftOut>,
 }
 
-/// An operation that is left out, and the reason as a clause.
-pub(super) struct LeftOperation<'o> {
-    pub(super) method: &'o str,
-    pub(super) path: &'o str,
-    pub(super) pointer: &'o str,
-    pub(super) reason: &'o str,
-}
-
 impl<'d> Notes<'d> {
     pub(super) fn new(source: &'d Source) -> Self {
         Self {
@@ -61,19 +53,11 @@ impl<'d> Notes<'d> {
         &mut self,
         rule: &'static str,
         at: &str,
-        operation: LeftOperation<'_>,
+        operation: LeftOut,
         help: &str,
     ) {
-        let LeftOperation {
-            method,
-            path,
-            pointer,
-            reason,
-        } = operation;
-        let message = format!("`{method} {path}` is left out: {reason}");
-        self.warn(rule, at, message, help);
-        self.left_out
-            .push(LeftOut::new(method, path, reason, pointer));
+        self.warn(rule, at, operation.message(), help);
+        self.left_out.push(operation);
     }
 
     /// Returns the extension `key` of the object at `pointer`, if it exists and has the right form.

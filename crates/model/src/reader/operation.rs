@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::json::{is_true, text_of};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::ids::Ids;
-use super::json::{is_true, text_of};
 use super::notes::Notes;
 use super::schemas::SchemaRegistry;
 use super::titles::Titles;

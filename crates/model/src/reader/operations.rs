@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::json::{elements_of, members_of, text_of};
 use openapi_document::pointer;
-use openapi_schemas::{Called, called, resolve};
+use openapi_schemas::{Called, LeftOut, called, resolve};
 use serde_json::Value;
 
 use super::bodies::bodies;
 use super::idempotency::mark_key;
 use super::ids::Ids;
-use super::json::{members_of, text_of};
-use super::notes::{LeftOperation, Notes};
+use super::notes::Notes;
 use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::responses::{other_responses, success};
 use super::schemas::SchemaRegistry;
@@ -76,12 +76,7 @@ pub(super) fn read<'d>(
                 Ok(operation) => operations.push(operation),
                 Err(reason) => {
                     let at = reader.pointer;
-                    let left_out = LeftOperation {
-                        method,
-                        path,
-                        pointer: &at,
-                        reason: &reason,
-                    };
+                    let left_out = LeftOut::new(method, path, reason, &at);
                     let help = "correct the document in an override, or call it with `Client::raw`";
                     notes.leave_out("left-out", &at, left_out, help);
                 }
@@ -110,12 +105,6 @@ struct Named {
     title: Title,
 }
 
-/// Returns the number of parameters of an operation or a path item.
-fn count(holder: &Value) -> usize {
-    let parameters = holder.get("parameters").and_then(Value::as_array);
-    parameters.map_or(0, Vec::len)
-}
-
 impl Reader<'_, '_> {
     /// One operation; `Err` has the reason why it cannot be called correctly.
     fn operation(
@@ -130,10 +119,10 @@ impl Reader<'_, '_> {
             title,
         } = self.named(method, value);
         let type_name = title.builder;
-        let lists = [
-            (format!("{}/parameters", self.item_pointer), count(item)),
-            (format!("{}/parameters", self.pointer), count(value)),
-        ];
+        let lists = [(&self.item_pointer, item), (&self.pointer, value)].map(|(at, holder)| {
+            let count = elements_of(holder, "parameters").len();
+            (format!("{at}/parameters"), count)
+        });
         let success = success(self, method, value, &type_name);
         let bodies = bodies(self, value, &type_name)?;
         let mut parameters = self.parameters(&lists, &type_name)?;

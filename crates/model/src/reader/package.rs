@@ -1,13 +1,12 @@
 //! Reads `x-rust-package` key by key: an error in one hides no other.
 //! Errors in other extensions are warnings, because other tools may use the same names.
 
-use openapi_document::finding::near;
 use openapi_document::pointer;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::notes::Notes;
-use crate::extensions::{Dependency, Features, Metadata, PARTS, Package, Types, environment};
+use crate::extensions::{Features, PARTS, Package, environment};
 use crate::names;
 
 /// The rule of its findings, which stop every command.
@@ -15,29 +14,6 @@ pub(super) const RULE: &str = "package";
 
 const AT: &str = "/info/x-rust-package";
 
-const KEYS: [&str; 21] = [
-    "name",
-    "version",
-    "environment",
-    "description",
-    "license",
-    "license-file",
-    "repository",
-    "homepage",
-    "authors",
-    "keywords",
-    "categories",
-    "publish",
-    "cli",
-    "types-only",
-    "operations",
-    "parts",
-    "features",
-    "handles",
-    "types",
-    "derives",
-    DEPENDENCIES,
-];
 const DEPENDENCIES: &str = "dependencies";
 
 /// Derives of the standard library that a crate may request. `Default` depends on the content of a type.
@@ -71,8 +47,12 @@ pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
         notes.wrong(RULE, AT, "`x-rust-package` is not an object", HELP);
         return package;
     };
-    let mut keys = Keys { notes, value };
-    keys.check_known(members);
+    let known = Vec::new();
+    let mut keys = Keys {
+        notes,
+        value,
+        known,
+    };
     if let Some(name) = keys.read::<String>("name") {
         if !names::is_package(&name) {
             let message = format!(
@@ -114,6 +94,7 @@ pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
     keys.set("types", &mut package.types);
     keys.set("derives", &mut package.derives);
     keys.set(DEPENDENCIES, &mut package.dependencies);
+    keys.check_known(members);
     keys.check_values(&package);
     keys.check_dependencies(&package);
     keys.check_derives(&package);
@@ -126,10 +107,13 @@ const HELP: &str = "correct it where it is written";
 struct Keys<'k, 'd> {
     notes: &'k mut Notes<'d>,
     value: &'d Value,
+    /// The keys that were read.
+    known: Vec<&'static str>,
 }
 
 impl Keys<'_, '_> {
-    fn read<T: DeserializeOwned>(&mut self, key: &str) -> Option<T> {
+    fn read<T: DeserializeOwned>(&mut self, key: &'static str) -> Option<T> {
+        self.known.push(key);
         let value = self.value.get(key)?;
         match serde_path_to_error::deserialize(value) {
             Ok(read) => Some(read),
@@ -154,22 +138,24 @@ impl Keys<'_, '_> {
         self.notes.wrong(RULE, &at, message, help);
     }
 
-    fn set<T: DeserializeOwned>(&mut self, key: &str, into: &mut T) {
+    fn set<T: DeserializeOwned>(&mut self, key: &'static str, into: &mut T) {
         if let Some(value) = self.read(key) {
             *into = value;
         }
     }
 
+    /// Notes the keys that nothing reads, before the errors in the others.
     fn check_known(&mut self, members: &Map<String, Value>) {
-        for key in members.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+        let source = self.notes.source;
+        let unknown = members.keys();
+        let unknown = unknown.filter(|key| !self.known.contains(&key.as_str()));
+        let findings = unknown.map(|key| {
             let at = pointer::join(AT, key);
             let message = format!("`x-rust-package` has no `{key}`");
-            let finding = self.notes.source.finding(RULE, at, message, HELP);
-            self.notes.findings.push(match near(key, KEYS) {
-                Some(near) => finding.note(format!("did you mean `{near}`?")),
-                None => finding,
-            });
-        }
+            let finding = source.finding(RULE, at, message, HELP);
+            finding.suggest(key, self.known.iter().copied())
+        });
+        self.notes.findings.splice(..0, findings);
     }
 
     fn check_values(&mut self, package: &Package) {
@@ -300,17 +286,8 @@ fn of_title(title: &str) -> Package {
             "" => "Typed client for an HTTP API".to_owned(),
             title => format!("Typed client for {title}"),
         },
-        metadata: Metadata::default(),
         publish: true,
-        cli: false,
-        types_only: false,
-        parts: Vec::new(),
-        operations: None,
-        features: None,
-        handles: None,
-        types: Types::default(),
-        derives: Vec::new(),
-        dependencies: std::collections::BTreeMap::<String, Dependency>::new(),
         name,
+        ..Package::default()
     }
 }

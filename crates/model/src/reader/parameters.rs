@@ -1,13 +1,12 @@
 //! Reads the parameters of an operation: their locations, types, styles and bounds.
 
+use openapi_document::json::{is_true, text_of};
 use openapi_document::pointer;
-use openapi_schemas::resolve;
+use openapi_schemas::media_type::{essence, is_json};
+use openapi_schemas::{is_token, resolve};
 use serde_json::Value;
 
-use super::auth::is_token;
-use super::bodies::{essence, is_json};
 use super::deep_objects::list_within;
-use super::json::{is_true, text_of};
 use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::extensions::Canonical;

@@ -2,13 +2,12 @@
 //! One line a step; a later step reads what the earlier ones have put into the model.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::OnceLock;
 
 use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::json::text_of;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 
-use super::json::text_of;
 use super::notes::Notes;
 use super::schemas::{Formats, SchemaRegistry, name_parents};
 use super::{
@@ -64,20 +63,10 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
         is_metered,
         schemas,
         operations,
-        groups: Vec::new(),
-        handles: Vec::new(),
         left_out: std::mem::take(&mut notes.left_out),
         subset,
         webhooks,
-        webhook_signature: None,
-        warnings: Vec::new(),
-        conversions: Vec::new(),
-        pages: Vec::new(),
-        detections: Vec::new(),
-        waits: Vec::new(),
-        shared_charge: OnceLock::new(),
-        without_default: OnceLock::new(),
-        page_members: OnceLock::new(),
+        ..Model::default()
     };
     model.detections = paging::detect(&mut model, source);
     paging::write_out(&mut model);

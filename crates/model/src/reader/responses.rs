@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::json::{members_of, text_of};
 use openapi_document::pointer;
+use openapi_schemas::media_type::{EVENTS, essence, is_json, is_text};
 use openapi_schemas::resolve;
 use serde_json::Value;
 
-use super::bodies::{essence, is_json, is_text};
-use super::json::{members_of, text_of};
 use super::operation::Reader;
 use super::streams;
 use crate::{Content, OtherResponse, Output, Place, StreamItems};
@@ -176,7 +176,7 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
     }
     let texts: Vec<String> = others
         .into_iter()
-        .filter(|(_, essence)| is_text(essence) && essence != "text/event-stream")
+        .filter(|(_, essence)| is_text(essence) && essence != EVENTS)
         .map(|(media_type, _)| media_type.clone())
         .collect();
     if texts.is_empty() {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::json::text_of;
 use openapi_document::source::Source;
-use openapi_schemas::item_of;
+use openapi_schemas::{LeftOut, item_of};
 use serde_json::Value;
 
-use super::json::text_of;
-use super::notes::{LeftOperation, Notes};
+use super::notes::Notes;
 use super::operation::texts;
 use super::parameters::placeholders;
 use crate::{Operation, Server, Servers, Variable, names};
@@ -36,12 +36,9 @@ pub(super) fn read(notes: &mut Notes<'_>, operations: &mut Vec<Operation>) -> Se
             servers.own.insert(operation.pointer.clone(), url);
             return true;
         }
-        let left_out = LeftOperation {
-            method: &operation.method,
-            path: &operation.path,
-            pointer: &operation.pointer,
-            reason: "its `servers` have no absolute https URL",
-        };
+        let reason = "its `servers` have no absolute https URL";
+        let pointer = &operation.pointer;
+        let left_out = LeftOut::new(&operation.method, &operation.path, reason, pointer);
         let help =
             "correct `servers` here in an override, or remove it if the address is that of the API";
         notes.leave_out("own-servers", &at, left_out, help);

@@ -1,9 +1,9 @@
 //! Reads how the service signs its webhooks.
 
-use serde_json::Value;
+use openapi_document::json::{elements_of, text_of};
+use openapi_document::resolver::followed;
+use openapi_schemas::is_token;
 
-use super::auth::is_token;
-use super::json::{followed, text_of};
 use super::notes::Notes;
 use super::webhooks::sent;
 use crate::{Hmac, Signature, Standard, Subset};
@@ -35,11 +35,7 @@ pub(super) fn read(notes: &mut Notes<'_>) -> Option<Signature> {
     }
     let mut sent = sent(source, &mut Subset::default()).into_iter();
     let is_standard = sent.any(|webhook| {
-        let parameters = webhook
-            .operation
-            .get("parameters")
-            .and_then(Value::as_array);
-        let mut parameters = parameters.into_iter().flatten();
+        let mut parameters = elements_of(webhook.operation, "parameters").iter();
         parameters.any(|parameter| {
             let name = text_of(followed(&source.value, parameter), "name");
             name.is_some_and(|name| name.eq_ignore_ascii_case(STANDARD_HEADER))

@@ -1,8 +1,8 @@
 //! Reads the items of streams: server-sent events, lines of JSON and JSON sequences.
 
+use openapi_schemas::media_type::{EVENTS, essence, is_json_sequence};
 use serde_json::Value;
 
-use super::bodies::essence;
 use super::operation::Reader;
 use crate::{EventForm, Object, Place, Scalar, Shape, StreamItems};
 
@@ -18,8 +18,8 @@ pub(super) fn items(
     at: &str,
 ) -> Option<StreamItems> {
     let essence = essence(media_type);
-    let is_events = essence == "text/event-stream";
-    if !is_events && !is_json_texts(&essence) {
+    let is_events = essence == EVENTS;
+    if !is_events && !is_json_sequence(&essence) {
         return None;
     }
     let mut keys = ["itemSchema", "schema"].into_iter();
@@ -49,30 +49,13 @@ fn events(reader: &Reader<'_, '_>, schema: Place) -> Option<StreamItems> {
 /// Returns whether a body is events that the document does not describe.
 pub(super) fn are_undescribed(media_type: &str, content: &Value) -> bool {
     let mut keys = ["schema", "itemSchema"].iter();
-    essence(media_type) == "text/event-stream" && keys.all(|key| content.get(key).is_none())
+    essence(media_type) == EVENTS && keys.all(|key| content.get(key).is_none())
 }
 
 /// Returns the items of undescribed events, from the JSON body that the same response may have: it, or an element of its list.
 pub(super) fn beside(reader: &Reader<'_, '_>, json: &Place) -> Option<StreamItems> {
     let items = resolved(reader, json).unwrap_or(json).items();
     events(reader, items.unwrap_or(json).clone())
-}
-
-/// Returns whether a media type is a series of JSON values: one on each line, or each behind a record separator.
-fn is_json_texts(essence: &str) -> bool {
-    let subtype = essence.strip_prefix("application/").unwrap_or_default();
-    [
-        "jsonl",
-        "x-jsonl",
-        "jsonlines",
-        "x-jsonlines",
-        "ndjson",
-        "x-ndjson",
-        "json-lines",
-        "json-seq",
-    ]
-    .contains(&subtype)
-        || subtype.ends_with("+json-seq")
 }
 
 /// Returns the items that a client requests: those of the first stream, with all media types that have the same. A string may be a
@@ -87,7 +70,7 @@ pub(super) fn one(
         .filter(|(_, items)| items.form != EventForm::TextData);
     let events = described
         .clone()
-        .find(|(media_type, _)| essence(media_type) == "text/event-stream");
+        .find(|(media_type, _)| essence(media_type) == EVENTS);
     let (_, first) = events.or(described.next()).or(found.first())?.clone();
     let count = found.len();
     found.retain(|(_, items)| items.schema.shape == first.schema.shape);

@@ -14,20 +14,16 @@ pub(super) enum Form {
     Undefined(String),
 }
 
-/// Returns the style of a parameter or an encoding, with the defaults of its location.
+/// Returns the style of a parameter or an encoding; the default of its location for one that is unknown.
 pub(super) fn declared(location: Location, value: &Value) -> Style {
-    let default = match location {
-        Location::Query | Location::Cookie => "Form",
-        Location::Path | Location::Header => "Simple",
-    };
-    let name = value.get("style").and_then(Value::as_str).and_then(variant);
-    let name = name.unwrap_or(default);
-    let explode = value.get("explode").and_then(Value::as_bool);
-    Style {
-        name,
-        explode: explode.unwrap_or(["Form", "Cookie"].contains(&name)),
-        reserved: matches!(location, Location::Query | Location::Path)
-            && value.get("allowReserved").and_then(Value::as_bool) == Some(true),
+    let style = openapi_schemas::Style::of(value, location.name());
+    match variant(style.name) {
+        Some(name) => Style {
+            name,
+            explode: style.is_exploded,
+            reserved: matches!(location, Location::Query | Location::Path) && style.is_reserved,
+        },
+        None => declared(location, &Value::Null),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Operations that report the progress of a job, from `x-waiter`, and the operations that start it, from links.
 
+use openapi_document::json::{members_of, text_of};
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
 use serde_json::Value;
 
-use super::json::{members_of, text_of};
 use super::notes::Notes;
 use crate::extensions::{self, Step};
 use crate::{Model, Operation, Parameter, ParameterType, Submission, Waits};

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use openapi_document::json::{members_of, text_of};
 use openapi_document::pointer;
 use openapi_document::source::Source;
+use openapi_schemas::media_type::{essence, is_json};
 use openapi_schemas::{Called, called, resolve, union_of};
 use serde_json::{Map, Value, json};
 
-use super::bodies::{essence, is_json};
-use super::json::{members_of, text_of};
 use super::operation::texts;
 use super::schemas::SchemaRegistry;
 use crate::{Place, Subset, Webhook, names};

@@ -74,11 +74,6 @@ impl Auth {
         let is_simple = matches!(scheme.carrier, Carrier::Header(_) | Carrier::Bearer);
         (is_usual && is_simple && self.of.is_empty()).then_some(&scheme.carrier)
     }
-
-    /// A scheme by its name.
-    pub fn scheme(&self, name: &str) -> Option<&Scheme> {
-        self.schemes.iter().find(|scheme| scheme.name == name)
-    }
 }
 
 /// The addresses in a document.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::bounds::TextFormat;
 
 /// `x-rust-package` on `info`: what the generated crate is called, and what all its code shares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
     /// The crate's name.
     pub name: String,

@@ -30,16 +30,6 @@ impl Integer {
         }
     }
 
-    /// Its name as a format.
-    pub fn format(self) -> &'static str {
-        match self {
-            Self::I32 => "int32",
-            Self::I64 => "int64",
-            Self::U32 => "uint32",
-            Self::U64 => "uint64",
-        }
-    }
-
     /// Returns whether it has no negative numbers.
     pub fn is_unsigned(self) -> bool {
         matches!(self, Self::U32 | Self::U64)

@@ -47,7 +47,7 @@ pub use operation::{Location, Operation, Parameter, ParameterType};
 pub use pages::{Branch, PageSource, PageStyle, PageTarget, Pages, PathMember};
 pub use place::{Object, Others, Place, Property, Scalar, Shape, Tag};
 pub use presence::Presence;
-pub use runtime_types::{Absent, Form, NATIVE_TYPES, RUNTIME_TYPES, RuntimeType, runtime_type};
+pub use runtime_types::{Absent, Form, RUNTIME_TYPES, RuntimeType, runtime_type};
 pub use schema::{Envelope, Schema, Usage};
 pub use states::States;
 pub use streams::{EventForm, StreamItems};

@@ -37,7 +37,7 @@ pub struct Conversion {
 }
 
 /// Everything that the emitters need.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Model {
     /// The package of the crate.
     pub package: Package,

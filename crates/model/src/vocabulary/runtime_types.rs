@@ -74,7 +74,7 @@ const UUIDS: &[&str] = &[
 /// The types of other crates that a document may request, by format and by the feature of the runtime. Each keeps values that it cannot
 /// read.
 #[rustfmt::skip]
-pub const NATIVE_TYPES: [RuntimeType; 5] = [
+const NATIVE_TYPES: [RuntimeType; 5] = [
     native("ChronoDate", "::generated_client::values::ChronoDate", "chrono", &["date"]),
     native("ChronoDateTime", "::generated_client::values::ChronoDateTime", "chrono", &["date-time"]),
     native("JiffDate", "::generated_client::values::JiffDate", "jiff", &["date"]),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::json::{elements_of, text_of};
 use serde_json::Value;
 
 /// Begins the name of a tag among those of operations.
@@ -25,10 +26,9 @@ impl Subset {
             return true;
         };
         let mut names = vec![format!("{method} {path}")];
-        let id = operation.get("operationId").and_then(Value::as_str);
-        names.extend(id.map(str::to_owned));
-        let tags = operation.get("tags").and_then(Value::as_array);
-        let tags = tags.into_iter().flatten().filter_map(Value::as_str);
+        names.extend(text_of(operation, "operationId").map(str::to_owned));
+        let tags = elements_of(operation, "tags").iter();
+        let tags = tags.filter_map(Value::as_str);
         names.extend(tags.map(|tag| format!("{TAG}{tag}")));
         let is_chosen = names.iter().any(|name| chosen.contains(name));
         self.names.extend(names);

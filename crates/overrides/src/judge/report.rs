@@ -15,7 +15,7 @@ impl Problem {
     pub(super) fn report(self, one: &Override, strays: &[StrayStep]) -> (Verdict, Finding) {
         let id = &one.id;
         let path = &one.source.path;
-        let refresh = format!("`{}`", command(format_args!("overrides guard {id}")));
+        let refresh = refresh(one);
         match self {
             Self::Clash(finding) => (Verdict::Outdated, *finding),
             Self::Conflict {
@@ -31,32 +31,7 @@ impl Problem {
                     format!("keep one of the two: take the place out of {path} or out of {by}"),
                 ),
             ),
-            Self::Gone(actions) => {
-                let first = actions.first().cloned().unwrap_or_default();
-                let is_all = actions.len() == one.overlay.actions.len();
-                let delete = if is_all {
-                    "or delete the file"
-                } else {
-                    "or delete these actions: the other places of the file are still there"
-                };
-                let finding = one.source.finding(
-                    "orphaned",
-                    format!("{first}/target"),
-                    format!(
-                        "`{id}`: {} of its {} places are gone from the document",
-                        actions.len(),
-                        one.overlay.actions.len()
-                    ),
-                    format!(
-                        "if they moved, `{}` with the new document follows them; else find their new locations: correct the targets in {path}, then {refresh}; {delete}",
-                        command("update")
-                    ),
-                );
-                let finding = strays
-                    .iter()
-                    .fold(finding, |finding, stray| finding.note(stray.to_string()));
-                (Verdict::Orphaned, finding)
-            }
+            Self::Gone(actions) => (Verdict::Orphaned, orphaned(one, &actions, strays)),
             Self::Differs {
                 action,
                 differences,
@@ -94,6 +69,38 @@ impl Problem {
             }
         }
     }
+}
+
+/// Returns the finding for an override of which these actions have no place any more.
+fn orphaned(one: &Override, actions: &[String], strays: &[StrayStep]) -> Finding {
+    let (id, path) = (&one.id, &one.source.path);
+    let first = actions.first().map_or("", String::as_str);
+    let delete = if actions.len() == one.overlay.actions.len() {
+        "or delete the file"
+    } else {
+        "or delete these actions: the other places of the file are still there"
+    };
+    let finding = one.source.finding(
+        "orphaned",
+        format!("{first}/target"),
+        format!(
+            "`{id}`: {} of its {} places are gone from the document",
+            actions.len(),
+            one.overlay.actions.len()
+        ),
+        format!(
+            "if they moved, `{}` with the new document follows them; else find their new locations: correct the targets in {path}, then {}; {delete}",
+            command("update"),
+            refresh(one)
+        ),
+    );
+    let notes = strays.iter().map(StrayStep::to_string);
+    notes.fold(finding, Finding::note)
+}
+
+/// Returns the command that brings the guards of an override up to date.
+fn refresh(one: &Override) -> String {
+    format!("`{}`", command(format_args!("overrides guard {}", one.id)))
 }
 
 /// Returns the members of the evidence of an override that have the published form.
@@ -134,9 +141,9 @@ pub(super) fn retired(one: &Override) -> Finding {
             "/actions",
             format!("`{}` changes nothing yet: its update is empty", one.id),
             format!(
-                "write what {} is to change, then run `{}`",
+                "write what {} is to change, then run {}",
                 one.source.path,
-                command(format_args!("overrides guard {}", one.id))
+                refresh(one)
             ),
         );
     }

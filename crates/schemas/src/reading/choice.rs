@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use openapi_document::json::members_of;
 use openapi_document::resolver::reference;
 use serde_json::Value;
 
@@ -66,8 +67,7 @@ impl<'d> Mapping<'d> {
     /// Reads the mapping of a discriminator, and its default.
     pub(super) fn read(document: &mut Document<'d>, discriminator: &'d Value) -> Self {
         let mut mapping = Self::default();
-        let values = discriminator.get("mapping").and_then(Value::as_object);
-        for (value, target) in values.into_iter().flatten() {
+        for (value, target) in members_of(discriminator, "mapping") {
             let Some(target) = target_of(document, target) else {
                 mapping.lost.insert(value);
                 continue;

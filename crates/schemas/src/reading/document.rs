@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use openapi_document::json::members_of;
 use openapi_document::resolver::{REFERRING, Resolver, reference};
 use serde_json::Value;
 
@@ -169,9 +170,8 @@ impl<'d> Document<'d> {
                 Value::Array(items) => waiting.extend(items),
                 Value::Object(map) => {
                     let referred = reference(value).and_then(|text| self.look_up(text));
-                    let discriminator = map.get("discriminator");
-                    let mapping = discriminator.and_then(|one| one.get("mapping")?.as_object());
-                    let mapped = mapping.into_iter().flatten();
+                    let discriminator = map.get("discriminator").unwrap_or(&Value::Null);
+                    let mapped = members_of(discriminator, "mapping");
                     let mapped = mapped.filter_map(|(_, name)| self.schema_named(name.as_str()?));
                     for target in referred.into_iter().chain(mapped) {
                         if used.insert(std::ptr::from_ref(target)) {
@@ -194,10 +194,8 @@ impl<'d> Document<'d> {
     /// Returns the name of the component that a schema is.
     pub fn component_of(&self, schema: &Value) -> Option<&'d str> {
         let names = self.names.get_or_init(|| {
-            let components = self.root.get("components");
-            let schemas = components.and_then(|all| all.get("schemas")?.as_object());
-            let named = schemas.into_iter().flatten();
-            let names = named.map(|(name, schema)| (std::ptr::from_ref(schema), name.as_str()));
+            let names = component_schemas(self.root)
+                .map(|(name, schema)| (std::ptr::from_ref(schema), name.as_str()));
             names.collect()
         });
         names.get(&std::ptr::from_ref(schema)).copied()
@@ -242,6 +240,12 @@ impl<'d> Document<'d> {
     pub fn lost_tags(&mut self, discriminator: &'d Value) -> BTreeSet<&'d str> {
         self.mapping(discriminator).lost.clone()
     }
+}
+
+/// Returns the component schemas of a document, by their names.
+pub fn component_schemas(root: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    let components = root.get("components").unwrap_or(&Value::Null);
+    members_of(components, "schemas")
 }
 
 /// Returns the keyword with which an object has this reference, and its value.

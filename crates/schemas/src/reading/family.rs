@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use super::document::component_schemas;
+use openapi_document::json::elements_of;
 use openapi_document::keywords::is_silent;
 use openapi_document::resolver::{Resolver, reference};
 use serde_json::Value;
@@ -21,10 +23,7 @@ impl<'d> Family<'d> {
             children: HashMap::new(),
             parents: HashMap::new(),
         };
-        let schemas = root
-            .get("components")
-            .and_then(|all| all.get("schemas")?.as_object());
-        let schemas = schemas.into_iter().flatten().map(|(_, schema)| schema);
+        let schemas = component_schemas(root).map(|(_, schema)| schema);
         for schema in schemas.filter(|schema| !is_wrapper(schema)) {
             let parents = parents(schema, resolver);
             for parent in &parents {
@@ -73,10 +72,10 @@ impl<'d> Family<'d> {
 /// Returns the addresses of the schemas that an `allOf` refers to, through references and lists in it.
 fn parents<'d>(schema: &'d Value, resolver: &Resolver<'d>) -> HashSet<*const Value> {
     let mut parents = HashSet::new();
-    let mut waiting = parts(schema);
+    let mut waiting: Vec<&'d Value> = elements_of(schema, "allOf").iter().collect();
     while let Some(part) = waiting.pop() {
         let Some(text) = reference(part) else {
-            waiting.extend(parts(part));
+            waiting.extend(elements_of(part, "allOf"));
             continue;
         };
         let Some(target) = resolver.target(text) else {
@@ -87,7 +86,7 @@ fn parents<'d>(schema: &'d Value, resolver: &Resolver<'d>) -> HashSet<*const Val
             if reference(target.value).is_some() {
                 waiting.push(target.value);
             } else if is_wrapper(target.value) {
-                waiting.extend(parts(target.value));
+                waiting.extend(elements_of(target.value, "allOf"));
             }
         }
     }
@@ -96,14 +95,10 @@ fn parents<'d>(schema: &'d Value, resolver: &Resolver<'d>) -> HashSet<*const Val
 
 /// Returns whether a schema is one part of an `allOf`, perhaps with null and documentation: it is that part, and no child of it.
 pub(super) fn is_wrapper(schema: &Value) -> bool {
-    let map = schema.as_object().filter(|_| parts(schema).len() == 1);
+    let map = schema.as_object();
+    let map = map.filter(|_| elements_of(schema, "allOf").len() == 1);
     map.is_some_and(|map| {
         let mut keys = map.keys();
         keys.all(|key| key == "allOf" || key == "nullable" || is_silent(key))
     })
-}
-
-fn parts(schema: &Value) -> Vec<&Value> {
-    let list = schema.get("allOf").and_then(Value::as_array);
-    list.into_iter().flatten().collect()
 }

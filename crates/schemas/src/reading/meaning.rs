@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::keywords::Role::{Choice as Alternatives, Values};
-use openapi_document::keywords::names;
+use openapi_document::keywords::Role::{Choice as Alternatives, Null, Tag, Values};
+use openapi_document::keywords::{has_role, names};
 use serde_json::Value;
 
 use super::choice::Choice;
@@ -151,18 +151,17 @@ impl<'d> Reading<'d> {
 
     /// Returns whether the schema contains only a choice between alternatives.
     pub fn is_choice(&self) -> bool {
-        self.choices.len() == 1
-            && self.parts.iter().all(|part| {
-                part.as_object().is_some_and(|map| {
-                    map.iter().all(|(key, value)| {
-                        is_wrapping(key)
-                            || says_nothing(types::ALL, key, value)
-                            || matches!(
-                                key.as_str(),
-                                "oneOf" | "anyOf" | "discriminator" | "nullable"
-                            )
-                    })
-                })
-            })
+        self.choices.len() == 1 && self.parts.iter().all(|part| only_chooses(part))
     }
+}
+
+/// Returns whether a part constrains values by its alternatives alone.
+fn only_chooses(part: &Value) -> bool {
+    part.as_object().is_some_and(|map| {
+        map.iter().all(|(key, value)| {
+            is_wrapping(key)
+                || has_role(key, &[Alternatives, Tag, Null])
+                || says_nothing(types::ALL, key, value)
+        })
+    })
 }

@@ -42,7 +42,7 @@ mod wrapper;
 pub use bounds::{BOUNDS, Bound, Limit, MAXIMUM, MINIMUM, whole};
 pub use choice::{Alternative, Choice};
 pub use direction::{Directions, directions};
-pub use document::{Document, Found, LIMIT, Unresolved, referring};
+pub use document::{Document, Found, LIMIT, Unresolved, component_schemas, referring};
 pub use fingerprint::fingerprint;
 pub use follow::{Extensions, Followed};
 pub use formats::{is_of_bytes, is_of_text, limits};

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use openapi_document::json::elements_of;
 use openapi_document::keywords::COMPOSITIONS;
 use serde_json::Value;
 
@@ -75,8 +76,7 @@ pub(super) fn says_null<'d>(document: &mut Document<'d>, schemas: &[&'d Value]) 
             (None, None) => {}
         }
         for keyword in COMPOSITIONS {
-            let all = value.get(keyword).and_then(Value::as_array);
-            waiting.extend(all.into_iter().flatten());
+            waiting.extend(elements_of(value, keyword));
         }
     }
     false

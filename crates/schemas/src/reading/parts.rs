@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use openapi_document::json::elements_of;
 use openapi_document::keywords::Role::{Content, Part, Presence, Reference, Values};
 use openapi_document::keywords::says;
 use openapi_document::resolver::REFERRING;
@@ -52,8 +53,7 @@ fn direct<'d>(document: &mut Document<'d>, schema: &'d Value) -> Vec<&'d Value> 
     let mut direct: Vec<&'d Value> = references
         .filter_map(|text| document.target(text, schema))
         .collect();
-    let all_of = schema.get("allOf").and_then(Value::as_array);
-    direct.extend(all_of.into_iter().flatten());
+    direct.extend(elements_of(schema, "allOf"));
     direct
 }
 
@@ -84,8 +84,7 @@ pub fn described<'d>(document: &mut Document<'d>, schema: &'d Value) -> Vec<&'d 
 
 /// Returns the lists of alternatives that a schema has itself.
 pub fn choices(schema: &Value) -> impl Iterator<Item = &[Value]> {
-    let lists = CHOICES.iter().filter_map(|keyword| schema.get(keyword));
-    let lists = lists.filter_map(Value::as_array).map(Vec::as_slice);
+    let lists = CHOICES.iter().map(|keyword| elements_of(schema, keyword));
     lists.filter(|list| !list.is_empty())
 }
 

@@ -111,7 +111,7 @@ fn an_operation_that_misses_a_part_is_left_out_and_the_others_stay() {
         ]
     );
     let reason = "Its parameter `#/components/parameters/Lost` cannot be read.";
-    assert_eq!(normal.left_out[0].reason, reason);
+    assert_eq!(normal.left_out[0].sentence(), reason);
     let paths = &normal.source.value["paths"];
     assert_eq!(
         paths["/a"].as_object().unwrap().keys().collect::<Vec<_>>(),

@@ -9,9 +9,10 @@ use client_generator::emit::{FileTree, Runtime};
 use client_generator::generate::{Generated, generate as make};
 use openapi_document::finding::{DocumentError, Finding, Severity};
 use openapi_document::program;
+use openapi_document::readable::counted;
 use serde::Serialize;
 
-use super::status::{counted, line};
+use super::status::line;
 use super::{once, paging, warnings};
 use crate::install::{self, State};
 use crate::layout::Layout;

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use openapi_document::readable::counted;
 use openapi_model::Detection;
 
-use super::status::{counted, line};
+use super::status::line;
 
 /// Operations of one reason that are named.
 const NAMED: usize = 3;

@@ -13,12 +13,6 @@ pub fn line(out: &mut dyn Write, verb: &str, subject: &str) -> io::Result<()> {
     writeln!(out, "{verb:>12} {subject}")
 }
 
-/// A number with its noun: `1 warning`, `2 warnings`.
-pub(super) fn counted(number: usize, noun: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{ending}")
-}
-
 /// The files that change, with a verb for those that are written and one for those that are deleted.
 pub(super) fn files(
     changes: &Changes,

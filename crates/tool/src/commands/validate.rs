@@ -7,9 +7,10 @@ use anyhow::Result;
 use client_generator::generate::generate;
 use openapi_document::finding::Finding;
 use openapi_document::given::shown;
+use openapi_document::readable::counted;
 use serde::Serialize;
 
-use super::status::{counted, line};
+use super::status::line;
 use super::warnings;
 use crate::layout::Layout;
 

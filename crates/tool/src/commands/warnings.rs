@@ -5,8 +5,7 @@ use std::io::{self, Write};
 
 use annotate_snippets::Renderer;
 use openapi_document::finding::{Finding, Severity, count};
-
-use super::status::counted;
+use openapi_document::readable::counted;
 
 /// Warnings that are shown in full.
 const IN_FULL: usize = 20;

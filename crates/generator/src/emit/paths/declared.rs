@@ -10,9 +10,6 @@ pub(super) fn declared(item: &syn::Item) -> Option<&syn::Ident> {
         syn::Item::Mod(item) => Some(&item.ident),
         syn::Item::Static(item) => Some(&item.ident),
         syn::Item::Struct(item) => Some(&item.ident),
-        syn::Item::Trait(item) => Some(&item.ident),
-        syn::Item::Type(item) => Some(&item.ident),
-        syn::Item::Union(item) => Some(&item.ident),
         _ => None,
     }
 }
@@ -24,19 +21,4 @@ pub(super) fn is_value(item: &syn::Item) -> bool {
         syn::Item::Const(_) | syn::Item::Fn(_) | syn::Item::Static(_) => true,
         _ => false,
     }
-}
-
-/// Returns whether a module has all names of the module around it, and mentions all of its names.
-pub(super) fn shares_scope(module: &syn::ItemMod) -> bool {
-    let items = module.content.iter().flat_map(|(_, items)| items);
-    items.into_iter().any(is_glob)
-}
-
-/// Returns whether an item is `use super::*`.
-fn is_glob(item: &syn::Item) -> bool {
-    let syn::Item::Use(item) = item else {
-        return false;
-    };
-    matches!(&item.tree, syn::UseTree::Path(path)
-        if path.ident == "super" && matches!(*path.tree, syn::UseTree::Glob(_)))
 }

@@ -1,6 +1,6 @@
 //! Paths as people write them: emitted code has long paths, `::generated_client::Credits`, and a file has `use` lines and short names.
 //! Input: the items of a file. A name that the file uses for anything else is never imported; its path then keeps the crate's name. String
-//! literals and documentation are not read, except the paths in attributes of serde.
+//! literals and documentation are not read.
 
 mod cut;
 mod declared;

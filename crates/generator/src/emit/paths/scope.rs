@@ -30,18 +30,17 @@ impl Scope {
         self.mentioned.insert(name.to_string());
     }
 
-    /// Reads a path, or shortens it, with the number of its trait segments in `<T as Trait>::item`. Returns whether it was changed.
-    pub(super) fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool {
+    /// Reads a path, or shortens it, with the number of its trait segments in `<T as Trait>::item`.
+    pub(super) fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) {
         let names = names(path);
         if self.imported.is_none() {
-            self.read(path, names);
-            return false;
+            return self.read(path, names);
         }
         if path.leading_colon.is_none() {
-            return false;
+            return;
         }
         let Some(start) = self.start(&names) else {
-            return false;
+            return;
         };
         path.leading_colon = None;
         let segments = std::mem::take(&mut path.segments);
@@ -49,7 +48,6 @@ impl Scope {
         if let Some(position) = position {
             *position = position.saturating_sub(start);
         }
-        true
     }
 
     fn read(&mut self, path: &syn::Path, mut names: Vec<String>) {

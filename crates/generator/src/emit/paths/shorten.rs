@@ -3,15 +3,12 @@
 use openapi_model::names as identifiers;
 use syn::punctuated::Punctuated;
 
-use super::declared::shares_scope;
 use super::walk::Walk;
 
-/// Shortens the paths of a file, and adds the imports in front of its items. A module inside it gets its own imports,
-/// unless it takes all names of the file.
+/// Shortens the paths of a file, and adds the imports in front of its items. A module inside it gets its own imports.
 pub(crate) fn shorten(items: &mut Vec<syn::Item>) {
     for item in items.iter_mut() {
         if let syn::Item::Mod(inner) = item
-            && !shares_scope(inner)
             && let Some((_, inner)) = &mut inner.content
         {
             shorten(inner);

@@ -5,20 +5,8 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 
-use super::declared::{declared, is_value, shares_scope};
+use super::declared::{declared, is_value};
 use super::scope::Scope;
-
-/// The keys of serde whose string values are paths.
-const SERDE_PATHS: [&str; 8] = [
-    "default",
-    "deserialize_with",
-    "from",
-    "into",
-    "serialize_with",
-    "skip_serializing_if",
-    "try_from",
-    "with",
-];
 
 /// Calls [`Scope`] for each name of the items that it visits.
 #[derive(Default)]
@@ -82,36 +70,10 @@ impl Walk {
     fn derive(&mut self, list: &mut syn::MetaList) -> syn::Result<()> {
         let mut traits =
             list.parse_args_with(Punctuated::<syn::Path, syn::Token![,]>::parse_terminated)?;
-        let mut changed = false;
         for one in &mut traits {
-            changed |= self.scope.path(one, None);
+            self.scope.path(one, None);
         }
-        if changed {
-            list.tokens = quote!(#traits);
-        }
-        Ok(())
-    }
-
-    fn serde(&mut self, list: &mut syn::MetaList) -> syn::Result<()> {
-        let mut metas =
-            list.parse_args_with(Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated)?;
-        let mut changed = false;
-        for meta in &mut metas {
-            if let syn::Meta::NameValue(pair) = meta
-                && SERDE_PATHS.iter().any(|key| pair.path.is_ident(key))
-                && let syn::Expr::Lit(literal) = &mut pair.value
-                && let syn::Lit::Str(text) = &mut literal.lit
-                && let Ok(mut path) = text.parse::<syn::Path>()
-                && self.scope.path(&mut path, None)
-            {
-                let path = path.to_token_stream().to_string().replace(' ', "");
-                *text = syn::LitStr::new(&path, text.span());
-                changed = true;
-            }
-        }
-        if changed {
-            list.tokens = quote!(#metas);
-        }
+        list.tokens = quote!(#traits);
         Ok(())
     }
 }
@@ -119,20 +81,10 @@ impl Walk {
 impl VisitMut for Walk {
     fn visit_attribute_mut(&mut self, attribute: &mut syn::Attribute) {
         let is_derive = attribute.path().is_ident("derive");
-        let is_serde = attribute.path().is_ident("serde");
-        if let syn::Meta::List(list) = &mut attribute.meta {
-            let has_paths = has_paths(list.tokens.clone());
-            let read = match (is_derive, is_serde) {
-                (true, _) if has_paths => self.derive(list),
-                (_, true) if has_paths => self.serde(list),
-                _ => {
-                    self.tokens(list.tokens.clone());
-                    Ok(())
-                }
-            };
-            if read.is_err() {
-                self.tokens(list.tokens.clone());
-            }
+        if let syn::Meta::List(list) = &mut attribute.meta
+            && !(is_derive && self.derive(list).is_ok())
+        {
+            self.tokens(list.tokens.clone());
         }
     }
 
@@ -140,12 +92,10 @@ impl VisitMut for Walk {
         if let Some(name) = declared(item) {
             self.scope.declares(name, is_value(item));
         }
-        if let syn::Item::Mod(inner) = item
-            && !shares_scope(inner)
-        {
-            return;
+        // A module has its own scope.
+        if !matches!(item, syn::Item::Mod(_)) {
+            visit_mut::visit_item_mut(self, item);
         }
-        visit_mut::visit_item_mut(self, item);
     }
 
     fn visit_use_name_mut(&mut self, item: &mut syn::UseName) {
@@ -222,14 +172,4 @@ fn is_step(token: &TokenTree) -> bool {
         TokenTree::Ident(_) => true,
         TokenTree::Group(_) | TokenTree::Literal(_) => false,
     }
-}
-
-/// Returns whether tokens have a path of several segments, also as a string.
-fn has_paths(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Punct(punct) => punct.as_char() == ':',
-        TokenTree::Literal(text) => text.to_string().contains("::"),
-        TokenTree::Group(group) => has_paths(group.stream()),
-        TokenTree::Ident(_) => false,
-    })
 }

@@ -10,7 +10,7 @@ pub(in super::super) fn emitted(path: &str, text: &str, package: &str) -> Option
     }
 }
 
-/// Rewrites the paths of emitted code. Comments and strings stay, except paths in attributes of serde.
+/// Rewrites the paths of emitted code. Comments and strings stay.
 fn emitted_code(text: &str) -> String {
     text.split_inclusive('\n').map(emitted_line).collect()
 }
@@ -20,17 +20,16 @@ fn emitted_line(line: &str) -> String {
         return line.to_owned();
     }
     let mut all = String::new();
-    let (mut is_string, mut is_path) = (false, true);
+    let mut is_string = false;
     for piece in line.split_inclusive('"') {
-        if is_path {
-            all.push_str(&rewritten(piece, "crate"));
-        } else {
+        if is_string {
             all.push_str(piece);
+        } else {
+            all.push_str(&rewritten(piece, "crate"));
         }
         let before = piece.trim_end_matches('"');
         let backslashes = before.len() - before.trim_end_matches('\\').len();
         is_string ^= piece.ends_with('"') && backslashes % 2 == 0;
-        is_path = !is_string || all.ends_with("_with = \"");
     }
     all
 }
@@ -139,11 +138,11 @@ mod tests {
 
     #[test]
     fn what_a_document_says_stays_in_emitted_code() {
-        let text = "/// See generated_client::a.\n#[serde(rename = \"generated_client::b\", deserialize_with = \"generated_client::wire::c\")]\n\
+        let text = "/// See generated_client::a.\n#[serde(rename = \"generated_client::b\")]\n\
                     x: generated_client::D,\n(\"\\\" generated_client::e\\\\\", generated_client::F)\n";
         assert_eq!(
             emitted_code(text),
-            "/// See generated_client::a.\n#[serde(rename = \"generated_client::b\", deserialize_with = \"crate::generated_client::wire::c\")]\n\
+            "/// See generated_client::a.\n#[serde(rename = \"generated_client::b\")]\n\
              x: crate::generated_client::D,\n(\"\\\" generated_client::e\\\\\", crate::generated_client::F)\n"
         );
     }

@@ -36,7 +36,7 @@ pub(in crate::types) fn declared(
             }
             _ => match unnamed(context, schema) {
                 Some(own) => own,
-                None => newtypes::emit(context.model, schema, engine, number),
+                None => newtypes::emit(context.model, schema),
             },
         };
         let mut own = documented(context, schema, syn::parse2(own)?);

@@ -78,9 +78,9 @@ pub(super) fn add(derives: &[Derive<'_>], schema: &Schema, items: &mut [syn::Ite
         .map(|one| &one.path)
         .collect();
     for item in items.iter_mut().filter(|_| !added.is_empty()) {
-        let (ident, attributes) = match item {
-            syn::Item::Struct(item) => (&item.ident, &mut item.attrs),
-            syn::Item::Enum(item) => (&item.ident, &mut item.attrs),
+        let attributes = match item {
+            syn::Item::Struct(item) => &mut item.attrs,
+            syn::Item::Enum(item) => &mut item.attrs,
             _ => continue,
         };
         let mut attributes = attributes.iter_mut();
@@ -91,9 +91,6 @@ pub(super) fn add(derives: &[Derive<'_>], schema: &Schema, items: &mut [syn::Ite
         let Ok(mut all) = attribute.parse_args_with(parser) else {
             continue;
         };
-        if *ident != openapi_model::names::ident(&schema.name) {
-            continue;
-        }
         for path in &added {
             if !all.iter().any(|known| last(known) == last(path)) {
                 all.push(absolute(path));

@@ -19,8 +19,6 @@ pub(super) fn documented(
             syn::Item::Enum(item) => &mut item.attrs,
             _ => continue,
         };
-        // The engine's documentation is about its numbers.
-        attributes.retain(|attribute| !attribute.path().is_ident("doc"));
         let deprecated = docs::deprecated(schema.place.deprecated);
         let docs = docs::attributes(&type_docs(context, schema));
         attributes.splice(0..0, docs.into_iter().chain(deprecated));

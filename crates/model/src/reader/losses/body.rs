@@ -1,13 +1,14 @@
 //! Parts of a body's media types that the model leaves out.
 
+use openapi_document::json::{members_of, text_of};
 use openapi_document::keywords::keyword;
 use openapi_document::pointer;
+use openapi_document::resolver::followed;
+use openapi_schemas::media_type::{EVENTS, essence, is_json_sequence};
 use serde_json::Value;
 
 use super::Walk;
 use super::members::{ENCODING, MEDIA_TYPE, members};
-use crate::reader::bodies::essence;
-use crate::reader::json::{followed, members_of, text_of};
 
 /// The owner of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -133,7 +134,5 @@ impl Walk<'_, '_> {
 /// Returns whether a body is a sequence of values.
 fn is_stream(media_type: &str) -> bool {
     let essence = essence(media_type);
-    ["event-stream", "jsonl", "ndjson", "json-seq", "stream"]
-        .iter()
-        .any(|end| essence.ends_with(end))
+    essence == EVENTS || is_json_sequence(&essence)
 }

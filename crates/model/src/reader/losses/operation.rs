@@ -1,5 +1,6 @@
 //! Parts of an operation that the model leaves out: its parameters, responses, callbacks and addresses.
 
+use openapi_document::json::{elements_of, members_of};
 use openapi_document::pointer;
 use openapi_schemas::{PARAMETER, called, item_of, resolve};
 use serde_json::Value;
@@ -7,7 +8,6 @@ use serde_json::Value;
 use super::Walk;
 use super::body::Content;
 use super::members::{OPERATION, PATH_ITEM, REQUEST_BODY, RESPONSE, members};
-use crate::reader::json::members_of;
 use crate::reader::servers::{own_servers, url};
 use crate::{Operation, Servers};
 
@@ -71,8 +71,7 @@ impl Walk<'_, '_> {
     }
 
     fn parameters(&mut self, holder: &str, value: &Value) {
-        let parameters = value.get("parameters").and_then(Value::as_array);
-        for index in 0..parameters.map_or(0, Vec::len) {
+        for index in 0..elements_of(value, "parameters").len() {
             if let Some((at, parameter)) = self.visit(&format!("{holder}/parameters/{index}")) {
                 members(self, &at, parameter, &PARAMETER);
                 self.more_content(&at, parameter);
@@ -128,13 +127,8 @@ impl Walk<'_, '_> {
 
     /// Notes the addresses of the API that a client does not offer.
     pub(super) fn servers(&mut self, servers: &Servers) {
-        let all = self
-            .notes
-            .source
-            .value
-            .get("servers")
-            .and_then(Value::as_array);
-        for (index, server) in all.into_iter().flatten().enumerate() {
+        let all = elements_of(&self.notes.source.value, "servers").iter();
+        for (index, server) in all.enumerate() {
             let at = format!("/servers/{index}");
             let url = url(server);
             // Callers give the address if a variable takes the place of the host.

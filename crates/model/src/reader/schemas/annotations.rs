@@ -1,9 +1,9 @@
 //! Annotation keywords of a schema: descriptions, examples and formats.
 
+use openapi_document::json::text_of;
 use serde_json::{Map, Value};
 
-use crate::reader::json::text_of;
-use crate::{Aliases, Constraints, Place, RuntimeType, Shape};
+use crate::{Aliases, Place, RuntimeType, Shape};
 
 /// On a required property of a response, `true`: its field is an `Option` nevertheless. On one of a request, `false`: callers give it, whatever
 /// its default.
@@ -13,10 +13,7 @@ pub(super) const OPTIONAL: &str = "x-rust-optional";
 pub(super) fn place(shape: Shape, keywords: &Map<String, Value>) -> Place {
     Place {
         shape,
-        nullable: false,
         format: text(keywords, "format"),
-        native: None,
-        bounds: Constraints::default(),
         description: text(keywords, "description"),
         deprecated: is_true(keywords, "deprecated"),
         default: keywords.get("default").cloned(),
@@ -28,8 +25,7 @@ pub(super) fn place(shape: Shape, keywords: &Map<String, Value>) -> Place {
         is_optional: is_true(keywords, OPTIONAL),
         is_given: keywords.get(OPTIONAL) == Some(&Value::Bool(false)),
         aliases: keywords.get("x-aliases").map(Aliases::of),
-        labels: Vec::new(),
-        constant: None,
+        ..Place::default()
     }
 }
 

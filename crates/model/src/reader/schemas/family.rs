@@ -2,17 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use openapi_document::json::members_of;
 use openapi_document::pointer;
-use openapi_schemas::reading::choices;
+use openapi_schemas::reading::{choices, component_schemas};
 use serde_json::Value;
 
 use super::forms::{Choice, Form, Formed};
 use super::gather::gather;
 use super::kind::Kind;
-use super::registry::COMPONENTS;
 use super::written::Written;
 use crate::Schema;
-use crate::reader::json::members_of;
 
 /// The children of a schema.
 pub(super) struct Family<'d> {
@@ -99,8 +98,7 @@ pub(super) fn itself<'d>(written: &Written<'d>, schema: &'d Value) -> Option<For
 
 /// Returns the addresses of the schemas that a component names in its mapping: each is a type, even if it adds nothing to its parent.
 pub(super) fn chosen_by_parents(written: &Written<'_>) -> HashSet<*const Value> {
-    let components = written.source.value.pointer(COMPONENTS);
-    let components = components.and_then(Value::as_object).into_iter().flatten();
+    let components = component_schemas(&written.source.value);
     let mut chosen = HashSet::new();
     for (_, parent) in components.filter(|(_, parent)| choices(parent).next().is_none()) {
         let discriminator = parent.get("discriminator").unwrap_or(&Value::Null);

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use openapi_document::json::{elements_of, members_of};
 use openapi_document::keywords::Role::{Annotation, Words};
 use openapi_document::keywords::has_role;
 use openapi_schemas::reading::{choices, leads_on};
@@ -9,7 +10,6 @@ use serde_json::{Map, Value};
 
 use super::type_name::CHOSEN;
 use super::written::{Written, leaves_open};
-use crate::reader::json::members_of;
 
 /// A property with the schemas of its value.
 #[derive(Clone)]
@@ -205,8 +205,7 @@ fn is_assumed(schema: &Map<String, Value>, name: &str) -> bool {
 }
 
 fn has_one_value(schema: &Value) -> bool {
-    let values = schema.get("enum").and_then(Value::as_array);
-    values.is_some_and(|values| values.len() == 1)
+    elements_of(schema, "enum").len() == 1
 }
 
 /// Returns whether the objects or elements of one schema have all members of the other, and more.

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use openapi_document::finding::{Finding, keep};
+use openapi_document::json::text_of;
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_schemas::reading::{Document, LIMIT};
+use openapi_schemas::reading::{Document, LIMIT, component_schemas};
 use serde_json::Value;
 
 use super::family::chosen_by_parents;
@@ -33,7 +34,7 @@ pub(in crate::reader) struct Inline {
 }
 
 /// The location of the named schemas of a document.
-pub(super) const COMPONENTS: &str = "/components/schemas";
+const COMPONENTS: &str = "/components/schemas";
 
 pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(super) written: Written<'d>,
@@ -88,16 +89,21 @@ impl<'d> SchemaRegistry<'d> {
             told: 0,
             formats: Formats::default(),
         };
-        let components = source.value.pointer(COMPONENTS).and_then(Value::as_object);
+        registry.name_components();
+        registry
+    }
+
+    /// Names all components.
+    fn name_components(&mut self) {
         let mut others = Vec::new();
-        let chosen = chosen_by_parents(&registry.written);
-        for (key, schema) in components.into_iter().flatten() {
+        let chosen = chosen_by_parents(&self.written);
+        for (key, schema) in component_schemas(&self.written.source.value) {
             let own = pointer::join(COMPONENTS, key);
-            let mut resolved = registry.written.resolve(schema).schema;
-            let mut at = registry.written.pointer(resolved);
+            let mut resolved = self.written.resolve(schema).schema;
+            let mut at = self.written.pointer(resolved);
             // A name for another component is that component. What is no component has the first name that one gives it.
             let is_named =
-                pointer::is_within(&at, COMPONENTS) || registry.written.naming.of(&at).is_some();
+                pointer::is_within(&at, COMPONENTS) || self.written.naming.of(&at).is_some();
             if chosen.contains(&std::ptr::from_ref(schema)) || resolved.is_null() {
                 (resolved, at) = (schema, own);
             } else if is_named && !pointer::is_within(&at, &own) {
@@ -105,20 +111,19 @@ impl<'d> SchemaRegistry<'d> {
             }
             let wanted = rust_name(schema).unwrap_or(key);
             if let Some(reserved) = RESERVED.iter().find(|name| **name == names::pascal(wanted))
-                && !registry.written.form(resolved).form.is_named()
+                && !self.written.form(resolved).form.is_named()
             {
-                registry.written.naming.reserve(reserved);
+                self.written.naming.reserve(reserved);
             }
-            if !registry.written.naming.give(&at, wanted) {
+            if !self.written.naming.give(&at, wanted) {
                 others.push((at, wanted));
             }
         }
         // The first of two keeps its name, and no number takes the name of a third.
         for (pointer, wanted) in others {
-            let name = registry.written.naming.give_unique(&pointer, wanted);
-            registry.renamed(&pointer, wanted, &name);
+            let name = self.written.naming.give_unique(&pointer, wanted);
+            self.renamed(&pointer, wanted, &name);
         }
-        registry
     }
 
     /// Returns the normal form of the schema at a place; any JSON without one. `hint` is the Rust name that an inline schema gets.
@@ -205,5 +210,5 @@ impl<'d> SchemaRegistry<'d> {
 }
 
 pub(super) fn rust_name(schema: &Value) -> Option<&str> {
-    schema.get("x-rust-name").and_then(Value::as_str)
+    text_of(schema, "x-rust-name")
 }

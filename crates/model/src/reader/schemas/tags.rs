@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use openapi_document::json::{members_of, text_of};
 use openapi_schemas::reading::{Site, read};
 use serde_json::Value;
 
@@ -10,7 +11,6 @@ use super::gather::gather;
 use super::kind::Kind;
 use super::written::Written;
 use crate::Tag;
-use crate::reader::json::{members_of, text_of};
 
 /// The alternatives of a union, with their kinds.
 pub(super) struct Alternatives<'a, 'd> {

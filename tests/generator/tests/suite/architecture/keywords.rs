@@ -46,6 +46,9 @@ const LOOK_UPS: [&str; 8] = [
     "shift_remove",
 ];
 
+/// Functions that look up a member of their first argument by name.
+const HELPERS: [&str; 4] = ["elements_of", "is_true", "members_of", "text_of"];
+
 /// Collects the keywords that code looks up, including those within macros.
 fn look_ups(tokens: TokenStream, found: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
@@ -54,8 +57,15 @@ fn look_ups(tokens: TokenStream, found: &mut Vec<String>) {
             continue;
         };
         let before = index.checked_sub(1).map(|before| &tokens[before]);
-        let first = group.stream().into_iter().next();
+        let mut inner = group.stream().into_iter();
+        let mut first = inner.next();
         let is_look_up = match (group.delimiter(), before) {
+            (Delimiter::Parenthesis, Some(TokenTree::Ident(helper)))
+                if HELPERS.iter().any(|name| helper == name) =>
+            {
+                first = inner.find(|token| matches!(token, TokenTree::Literal(_)));
+                true
+            }
             (Delimiter::Parenthesis, Some(TokenTree::Ident(method))) => {
                 LOOK_UPS.iter().any(|name| method == name)
             }
@@ -116,6 +126,7 @@ fn a_look_up_is_found_however_it_is_written() {
         r#"fn f(v: &Value) -> &Value { &v.get(0)["type"] }"#,
         r#"fn f(v: &Value) -> Option<&Value> { v.pointer("/additionalProperties/x") }"#,
         r#"fn f(v: &Value) -> bool { matches!(v.get("nullable"), Some(Value::Bool(true))) }"#,
+        r#"fn f(v: &Value) -> &[Value] { elements_of(&v[0], "allOf") }"#,
     ] {
         assert_eq!(look_ups_of(code).len(), 1, "{code}");
     }

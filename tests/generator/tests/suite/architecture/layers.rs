@@ -72,7 +72,8 @@ const DOCUMENT: Layers = &[
     &["exit", "given", "resolver"],
     &["source"],
     &["finding"],
-    &["git", "keywords", "pointer", "program", "readable"],
+    &["excerpt"],
+    &["git", "json", "keywords", "pointer", "program", "readable"],
 ];
 
 const SCHEMAS: Layers = &[
@@ -87,7 +88,14 @@ const SCHEMAS: Layers = &[
     ],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
-    &["added", "decimal", "left_out", "methods"],
+    &[
+        "added",
+        "decimal",
+        "left_out",
+        "media_type",
+        "methods",
+        "style",
+    ],
 ];
 
 const MODEL: Layers = &[&["reader"], &["vocabulary"], &["names"]];

@@ -169,6 +169,7 @@ pub(crate) const OPERATIONS: &[Row] = &[
     ("media-type.narrowed", "{requestBody: {content: {'text/*': {}}}}", "{requestBody: {content: {text/plain: {}}}}", Breaking, Safe),
     ("no-effect", "{requestBody: {content: {'*/*': {}, application/json: {}}}}", "{requestBody: {content: {'*/*': {}}}}", Safe, Safe),
     ("no-effect", "{requestBody: {content: {'*/*': {}}}}", "{requestBody: {content: {'*/*': {}, application/json: {}}}}", Safe, Safe),
+    ("parameter.style-changed", "{parameters: [{name: a, in: cookie, style: cookie, schema: {type: array}}]}", "{parameters: [{name: a, in: cookie, style: cookie, explode: false, schema: {type: array}}]}", Breaking, Breaking),
     ("parameter.style-changed", "{parameters: [{name: a, in: query, schema: {type: array}}]}", "{parameters: [{name: a, in: query, explode: false, schema: {type: array}}]}", Breaking, Breaking),
     ("no-effect", "{parameters: [{name: a, in: query, schema: {type: string}}]}", "{parameters: [{name: a, in: query, explode: false, schema: {type: string}}]}", Safe, Safe),
     ("no-effect", "{parameters: [{name: id, in: path, schema: {type: string}}]}", "{parameters: [{name: id, in: path, required: true, schema: {type: string}}]}", Safe, Safe),
