@@ -9,8 +9,8 @@ use crate::call::Call;
 use crate::ended::Ended;
 use crate::options::value;
 
-pub(crate) use generated_client::internal::in_credits as credits;
 pub(crate) use generated_client::journal::{Begun, Journal, JournalError, Run, Wanted};
+pub(crate) use generated_client::money::in_credits as credits;
 
 /// Reads the journal of a dry run; one in memory, if no file is given.
 pub(crate) fn look(path: Option<&String>, run: Run) -> Result<Journal, JournalError> {

@@ -22,8 +22,6 @@ use crate::transport::base_url::BaseUrl;
 use crate::values::SecretText;
 
 pub use crate::error::batch::ends_batch;
-#[cfg(feature = "metered")]
-pub use crate::money::budget::error::in_credits;
 
 /// Returns the security schemes of an API.
 pub fn schemes(auth: Auth) -> Vec<Scheme> {

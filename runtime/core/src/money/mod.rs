@@ -86,6 +86,8 @@ pub use budget::{
     Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, RefusedBy, Reservation, Usage,
 };
 
+#[doc(hidden)]
+pub use budget::error::in_credits;
 #[cfg(any(feature = "journal", feature = "redis"))]
 pub use period::{Period, Window};
 pub use quote::{BatchQuote, PriceSource, Quote, SeenPrice};
