@@ -4,6 +4,8 @@ use std::str;
 
 use generated_client::StatusCode;
 use serde_json::value::{RawValue, to_raw_value};
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::task::block_in_place;
 
 use crate::call::Source;
 use crate::ended::Ended;
@@ -24,6 +26,15 @@ pub(crate) struct Delivery {
     pub(crate) end: Result<(), Ended>,
 }
 
+/// Runs what may wait until somebody reads the output. Meanwhile other calls go on, and their leases are renewed: otherwise another process would take
+/// this one for dead, and pay for the same calls.
+fn blocking<R>(run: impl FnOnce() -> R) -> R {
+    match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => block_in_place(run),
+        _ => run(),
+    }
+}
+
 impl Run {
     /// Writes a response.
     pub(crate) fn deliver<T>(&self, begun: &Begun, response: &Response<T>) -> Result<(), Ended> {
@@ -31,7 +42,7 @@ impl Run {
         let text = || str::from_utf8(raw).ok();
         let record = serde_json::from_slice::<Box<RawValue>>(without_mark(raw)).ok();
         let (takes_bytes, is_any) = {
-            let output = lock(&self.output);
+            let output = blocking(|| lock(&self.output));
             (output.takes_bytes(), output.is_any())
         };
         let record = match record {
@@ -49,8 +60,8 @@ impl Run {
             },
         };
         let written = match &record {
-            Ok(record) => lock(&self.output).record(begun.input(), record),
-            Err(()) => lock(&self.output).bytes(raw),
+            Ok(record) => blocking(|| lock(&self.output).record(begun.input(), record)),
+            Err(()) => blocking(|| lock(&self.output).bytes(raw)),
         };
         let Err(error) = written else { return Ok(()) };
         if self.rescue(begun.input(), raw) {
@@ -72,7 +83,7 @@ impl Run {
 
     /// Writes a record that this source has given.
     pub(crate) fn record(&self, begun: &Begun, record: &RawValue, source: &dyn Source) -> Delivery {
-        let written = lock(&self.output).record(begun.input(), record);
+        let written = blocking(|| lock(&self.output).record(begun.input(), record));
         let is_out = written.is_ok() || self.rescue(begun.input(), record.get().as_bytes());
         let noted = if is_out {
             note_record(begun, source)

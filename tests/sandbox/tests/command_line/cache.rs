@@ -169,7 +169,8 @@ fn of_many(name: &str) -> Service {
         companies.push(company);
     }
     fs::write(&path, serde_json::to_string(&companies).unwrap()).unwrap();
-    Service::start(name, |builder| builder.data(folder))
+    let pause = Duration::from_millis(1)..=Duration::from_millis(8);
+    Service::start(name, |builder| builder.data(folder).latency(pause))
 }
 
 /// A fifth of its lines repeat companies in other spellings.
@@ -185,11 +186,12 @@ fn long_list() -> String {
     lines.join("\n")
 }
 
+/// The output of a process is read once those before it have ended: until then, it waits to write more.
 #[test]
 #[ignore = "makes 800 calls; run by .ci/run"]
-fn a_long_list_costs_its_distinct_companies_in_one_process_or_in_two_at_once() {
+fn a_long_list_costs_its_distinct_companies_in_one_process_or_in_several_at_once() {
     let run = [&RUN[..], &["--budget", "1000"]].concat();
-    for processes in [1, 2] {
+    for processes in [1, 4] {
         let service = of_many(&format!("long-list-{processes}"));
         service.write("list.txt", &long_list());
         for _ in 0..2 {
