@@ -4,9 +4,8 @@ use std::str;
 
 use generated_client::StatusCode;
 use serde_json::value::{RawValue, to_raw_value};
-use tokio::runtime::{Handle, RuntimeFlavor};
-use tokio::task::block_in_place;
 
+use crate::blocking::blocking;
 use crate::call::Source;
 use crate::ended::Ended;
 use crate::money::{self, Begun};
@@ -24,15 +23,6 @@ pub(crate) struct Delivery {
     pub(crate) is_out: bool,
     /// Why nothing more can be written.
     pub(crate) end: Result<(), Ended>,
-}
-
-/// Runs what may wait until somebody reads the output. Meanwhile other calls go on, and their leases are renewed: otherwise another process would take
-/// this one for dead, and pay for the same calls.
-fn blocking<R>(run: impl FnOnce() -> R) -> R {
-    match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
-        Ok(RuntimeFlavor::MultiThread) => block_in_place(run),
-        _ => run(),
-    }
 }
 
 impl Run {

@@ -63,6 +63,7 @@
 mod account;
 mod argument;
 mod arguments;
+mod blocking;
 #[cfg(feature = "cache")]
 mod cache;
 mod call;

@@ -54,7 +54,7 @@ use crate::transport::transport::TransportResult;
 
 /// Hooks around each attempt of each call of a client. Clones of a client share them.
 pub trait Interceptor: Any + Send + Sync {
-    /// Waits until an attempt may be made, at most until its deadline, and reserves what it needs. The call holds no permit while it waits. It is asked again for the same
+    /// Waits until an attempt may be made, and reserves what it needs. The call holds no permit while it waits. It is asked again for the same
     /// attempt, after the guard was dropped, if a pause has begun in the meantime or a guard is no longer [current](Guard::is_current).
     ///
     /// # Errors
