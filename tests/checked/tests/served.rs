@@ -153,6 +153,14 @@ async fn callbacks_and_webhooks_are_sent_to_this_machine() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     let port = start(Behavior::default()).await;
+    // An address elsewhere, and one that would end its line of the request, get nothing: the first request is that of the next callback.
+    for other in [
+        url.replace("http://", "http://localhost@"),
+        format!("{url} HTTP/1.1\r\nx-more: 1"),
+    ] {
+        let watch = send(port, "POST /watches", &json!({"url": other})).await;
+        assert_eq!(watch.0, 201);
+    }
     let watch = send(port, "POST /watches", &json!({"url": url})).await;
     assert_eq!(watch.0, 201);
     let request = first_request(listener).await;

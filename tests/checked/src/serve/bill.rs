@@ -1,4 +1,4 @@
-//! What the requests cost, by the prices of the document: `x-credits` of an operation, and the member of its response that reports the charge.
+//! The cost of requests, by the prices of the document: `x-credits` of an operation, and the member of its response that reports the charge.
 
 use serde_json::{Number, Value};
 

@@ -1,4 +1,4 @@
-//! What the service does wrong, and how long it takes: drawn from a seed, so that a run can be repeated.
+//! The faults of the service and the time of its responses: drawn from a seed, so that a run can be repeated.
 
 use std::io::{self, ErrorKind};
 use std::pin::Pin;

@@ -9,6 +9,9 @@ use tokio::net::TcpStream;
 use super::documented::content;
 use crate::{Document, Operation, Received};
 
+/// Bytes of a response that are read: its first line is printed.
+const LONGEST: u64 = 64 * 1024;
+
 /// A request of the service.
 pub(super) struct Sent {
     name: String,
@@ -47,17 +50,18 @@ pub(super) fn webhooks(document: &Document, url: &str) -> Vec<Sent> {
 fn requests(document: &Document, name: &str, url: &str, item: &Value) -> Vec<Sent> {
     let methods = document.meant(item).as_object().into_iter().flatten();
     let methods = methods.filter(|(method, _)| ["post", "put", "patch"].contains(&method.as_str()));
-    let of_method = |(method, operation): (&String, &Value)| {
-        let body = document.meant(operation.get("requestBody")?);
-        let content = content(document, body);
-        Some(Sent {
+    let mut all = Vec::new();
+    for (method, operation) in methods {
+        let body = operation.get("requestBody");
+        let body = body.and_then(|body| content(document, document.meant(body)).body);
+        all.extend(body.map(|body| Sent {
             name: name.to_owned(),
             method: method.to_uppercase(),
             url: url.to_owned(),
-            body: content.body?.to_string(),
-        })
-    };
-    methods.filter_map(of_method).collect()
+            body: body.to_string(),
+        }));
+    }
+    all
 }
 
 /// Replaces each runtime expression in an address by what the request has; `None` if it has nothing there.
@@ -93,14 +97,10 @@ impl Sent {
 
     /// Returns the status line of the response.
     async fn exchange(&self) -> std::io::Result<String> {
-        let refused = || std::io::Error::other("its address is not `http://` and this machine");
-        let rest = self.url.strip_prefix("http://").ok_or_else(refused)?;
-        let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-        let (host, port) = authority.split_once(':').unwrap_or((authority, "80"));
-        if !["localhost", "127.0.0.1"].contains(&host) {
-            return Err(refused());
-        }
-        let port: u16 = port.parse().map_err(|_| refused())?;
+        let Some((authority, port, path)) = on_this_machine(&self.url) else {
+            let problem = "its address is not `http://` and this machine";
+            return Err(std::io::Error::other(problem));
+        };
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
         let request = format!(
             "{} /{path} HTTP/1.1\r\nhost: {authority}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{}",
@@ -110,8 +110,19 @@ impl Sent {
         );
         stream.write_all(request.as_bytes()).await?;
         let mut response = Vec::new();
-        stream.read_to_end(&mut response).await?;
+        stream.take(LONGEST).read_to_end(&mut response).await?;
         let response = String::from_utf8_lossy(&response);
         Ok(response.lines().next().unwrap_or_default().to_owned())
     }
+}
+
+/// Returns host and port as written, the port, and the path without its first slash. `None` for an address elsewhere, and for one that would end its
+/// line of the request.
+fn on_this_machine(url: &str) -> Option<(&str, u16, &str)> {
+    let rest = url.strip_prefix("http://")?;
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let (host, port) = authority.split_once(':').unwrap_or((authority, "80"));
+    let is_one_line = !url.contains(|c: char| c.is_whitespace() || c.is_control());
+    let is_here = ["localhost", "127.0.0.1"].contains(&host) && is_one_line;
+    Some((authority, port.parse().ok().filter(|_| is_here)?, path))
 }
