@@ -260,7 +260,7 @@ impl PriceBook {
         request: &Request,
         stated: &StatedPrices,
     ) -> KnownPrice {
-        let own = request.options.extensions.get::<OwnPrice>();
+        let own = request.extensions().get::<OwnPrice>();
         let own = own.copied().unwrap_or_default();
         if let Some(price) = own.given {
             return KnownPrice::exactly(PriceSource::Given, price);

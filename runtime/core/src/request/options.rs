@@ -30,8 +30,7 @@ pub struct CallOptions {
     /// How the call uses stored responses.
     #[cfg(feature = "cache")]
     pub cache: CacheControl,
-    /// Data for the interceptor.
-    #[doc(hidden)]
+    /// Data for the [interceptor](crate::interceptor).
     pub extensions: Extensions,
 }
 
@@ -109,7 +108,7 @@ impl CallOptions {
 /// | any of these, after a body that cannot be read again | no |
 ///
 /// GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are idempotent (RFC 9110, section 9.2.2): repeating a request has no further effect. An
-/// interceptor may forbid more retries.
+/// [interceptor](crate::interceptor) may forbid more retries.
 ///
 /// At most three attempts are made. Backoff: 0.5 s × 2 up to 8 s, plus up to 100 % jitter, and at least `Retry-After`, or `retry-after-ms`
 /// in its place. A pause above 60 s ends the call. All calls of a client share a bucket of 500 tokens: a retry takes 5, after a timeout 10, and

@@ -8,6 +8,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::Extensions;
 use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 
@@ -152,6 +153,16 @@ impl Request {
     pub fn server(&mut self, server: &'static OwnServer) -> &mut Self {
         self.server = Some(server);
         self
+    }
+
+    /// Returns the caller's data for the [interceptor](crate::interceptor).
+    pub fn extensions(&self) -> &Extensions {
+        &self.options.extensions
+    }
+
+    /// Returns the same, mutable.
+    pub fn extensions_mut(&mut self) -> &mut Extensions {
+        &mut self.options.extensions
     }
 
     /// Returns whether the call has query parameters that the document lacks.

@@ -173,7 +173,7 @@ fn learn(book: &PriceBook, line: &Line, micros: u64) -> bool {
 }
 
 fn own(request: &mut Request) -> &mut OwnPrice {
-    request.options.extensions.get_or_insert_default()
+    request.extensions_mut().get_or_insert_default()
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_price_that_was_seen_never_replaces_a_higher_one_that_the_caller_states() {
 fn a_listed_price_is_raised_by_a_statement_about_its_operation_and_once_a_response_exceeds_it() {
     let listed = |of: &Request| {
         let mut request = Request::new(&PAGED);
-        request.options.extensions = of.options.extensions.clone();
+        *request.extensions_mut() = of.extensions().clone();
         request
     };
     for (all, operation, call, price) in [
