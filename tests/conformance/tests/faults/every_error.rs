@@ -12,7 +12,6 @@ use crate::support::server::response;
 
 /// Returns all errors, each with its cause. The service repeats the key wherever it can.
 pub(crate) async fn every_error() -> Vec<(String, Error)> {
-    let builder = |url: &str| Client::builder(url).api_key(KEY);
     let deserted = Deserted::reserved();
     let nowhere = client(deserted.url());
 
@@ -30,11 +29,15 @@ pub(crate) async fn every_error() -> Vec<(String, Error)> {
     add("no request id", call.send().await.unwrap_err());
     add(
         "plain http",
-        builder("http://api.example").build().unwrap_err(),
+        Client::builder("http://api.example")
+            .api_key(KEY)
+            .build()
+            .unwrap_err(),
     );
     add(
         "base URL with a password",
-        builder(&format!("https://me:{KEY}@api.example"))
+        Client::builder(format!("https://me:{KEY}@api.example"))
+            .api_key(KEY)
             .build()
             .unwrap_err(),
     );

@@ -52,10 +52,13 @@ impl Notes<'_> {
     }
 }
 
+fn is_between_words(c: char) -> bool {
+    !c.is_alphanumeric() && !matches!(c, '_' | ':')
+}
+
 /// Returns whether an implementation names a type, of which an item is a part.
 fn is_about(implementation: &str, item: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
-    let mut words = implementation.split(|c: char| !is_word(c));
+    let mut words = implementation.split(is_between_words);
     words.any(|word| {
         let part = item.strip_prefix(word).filter(|_| word.contains("::"));
         part.is_some_and(|part| part.is_empty() || part.starts_with("::"))

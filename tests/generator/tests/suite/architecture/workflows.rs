@@ -1,6 +1,6 @@
-//! What a workflow may do: scorecard's checks of pinned dependencies, tokens and dangerous workflows, and references that have to exist.
+//! The rights of workflows: Scorecard's checks of pinned dependencies, tokens and dangerous workflows, and references that have to exist.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_yaml::Value;
 
@@ -14,12 +14,13 @@ fn workflows() -> Vec<(String, Value)> {
     let files = std::fs::read_dir(folder).unwrap();
     let mut paths: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     paths.push(repository().join("action.yml"));
-    let read = |path: PathBuf| {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let value = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
-        (path.display().to_string(), value)
-    };
-    paths.into_iter().map(read).collect()
+    paths.iter().map(|path| read(path)).collect()
+}
+
+fn read(path: &Path) -> (String, Value) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let value = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    (path.display().to_string(), value)
 }
 
 fn jobs(workflow: &Value) -> Vec<(&str, &Value)> {
