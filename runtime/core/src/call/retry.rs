@@ -53,6 +53,7 @@ impl AttemptResult {
         }
     }
 
+    #[cfg(feature = "tokens")]
     pub(crate) fn is_unauthorized(self) -> bool {
         self.status() == Some(StatusCode::UNAUTHORIZED)
     }

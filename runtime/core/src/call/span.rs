@@ -144,11 +144,13 @@ pub(crate) fn cool_down(operation: &Operation, route: Route, pause: Duration) {
 }
 
 /// Logs that waiting for a result has ended.
+#[cfg(feature = "waiting")]
 pub(crate) fn end_wait(operation: &Operation, is_done: bool) {
     tracing::info!(operation = operation.id, is_done, "a wait has ended");
 }
 
 /// Logs that the pages of a list do not add up.
+#[cfg(feature = "paging")]
 pub(crate) fn discrepancies(operation: &Operation, repeated: u64, beyond_total: u64) {
     tracing::warn!(
         operation = operation.id,

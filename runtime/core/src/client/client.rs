@@ -383,6 +383,7 @@ impl Client {
     }
 
     /// Removes the key from a string that the service sent.
+    #[cfg(any(feature = "paging", feature = "waiting"))]
     pub(crate) fn redact(&self, text: &str) -> String {
         self.shared.redact(text)
     }

@@ -8,6 +8,7 @@ use secrecy::SecretString;
 use crate::secret::key::ApiKey;
 
 /// The number of guarded tokens, the latest ones. A service may repeat the token that was sent.
+#[cfg(feature = "tokens")]
 const TOKENS: usize = 16;
 
 #[derive(Default)]

@@ -126,6 +126,7 @@ impl Request {
     }
 
     /// Makes it a request that no stored response can answer.
+    #[cfg(feature = "waiting")]
     pub(crate) fn bypass_cache(&mut self) {
         self.fresh_for = Some(Duration::ZERO);
         #[cfg(feature = "cache")]
@@ -366,6 +367,7 @@ impl Request {
     }
 
     /// Accepts the media types of the caller's header `Accept`, and otherwise any.
+    #[cfg(feature = "streams")]
     pub(crate) fn accept_as_given(&mut self) {
         let given = self.headers.get(ACCEPT).cloned();
         self.accept = given.or(Some(HeaderValue::from_static("*/*")));
@@ -388,11 +390,13 @@ impl Request {
 
     /// Returns the time for which the service remembers the key of the call, or `None` if that is unknown; `None` if the call has no key, or
     /// the caller gave one.
+    #[cfg(feature = "full")]
     pub(crate) fn idempotency_window(&self) -> Option<Option<Duration>> {
         let idempotency = self.idempotency.as_ref()?;
         idempotency.key.is_none().then_some(idempotency.window)
     }
 
+    #[cfg(feature = "full")]
     pub(crate) fn store_key(&mut self, key: StoredKey) {
         self.options.idempotency_key = Some(key);
     }

@@ -61,6 +61,7 @@ impl BaseUrl {
     }
 
     /// Returns the complete URL, without a trailing slash.
+    #[cfg(feature = "full")]
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
@@ -98,6 +99,7 @@ impl BaseUrl {
     }
 
     /// Returns whether a URL has the same scheme, host and port, and no user name or password.
+    #[cfg(feature = "paging")]
     pub(crate) fn is_origin_of(&self, url: &Url) -> bool {
         self.url.origin() == url.origin() && url.username().is_empty() && url.password().is_none()
     }
