@@ -26,15 +26,27 @@ impl<'t> Number<'t> {
 impl<'b> Reader<'b> {
     /// Reads a string; the next byte is its quotation mark.
     pub(super) fn string(&mut self) -> Result<Cow<'b, str>, Failure> {
-        let start = self.at;
-        let is_plain = self.skip_string()?;
-        let quoted = self.text.get(start..self.at).unwrap_or_default();
-        if is_plain {
-            let text = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+        let start = self.at + 1;
+        let end = plain_until(self.text.as_bytes(), start);
+        if self.text.as_bytes().get(end) == Some(&b'"') {
+            self.at = end + 1;
+            let text = self.text.get(start..end).unwrap_or_default();
             return Ok(Cow::Borrowed(text));
         }
-        let text = serde_json::from_str(quoted).map(Cow::Owned);
-        text.map_err(|_| self.broken("lone surrogate in hex escape"))
+        self.escaped_string().map(Cow::Owned)
+    }
+
+    /// Reads a string that has escapes.
+    #[cold]
+    fn escaped_string(&mut self) -> Result<String, Failure> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let mut strings = serde_json::Deserializer::from_str(rest).into_iter();
+        if let Some(Ok(text)) = strings.next() {
+            self.at += strings.byte_offset();
+            return Ok(text);
+        }
+        self.skip_string()?;
+        Err(self.broken("lone surrogate in hex escape"))
     }
 
     /// Skips the four digits of an escape.
@@ -105,7 +117,7 @@ impl<'b> Reader<'b> {
                         continue;
                     }
                 }
-                Some(b'"') => _ = self.skip_string()?,
+                Some(b'"') => self.skip_string()?,
                 Some(b'-' | b'0'..=b'9') => _ = self.number()?,
                 Some(b't' | b'f') => _ = self.boolean()?,
                 Some(b'n') => _ = self.null()?,
@@ -142,14 +154,14 @@ impl<'b> Reader<'b> {
         self.skip_sign(if is_object { b'}' } else { b']' })
     }
 
-    /// Skips a string; the next byte is its quotation mark. Returns whether it has no escapes.
-    fn skip_string(&mut self) -> Result<bool, Failure> {
+    /// Skips a string; the next byte is its quotation mark.
+    fn skip_string(&mut self) -> Result<(), Failure> {
         self.at = plain_until(self.text.as_bytes(), self.at + 1);
         if self.text.as_bytes().get(self.at) == Some(&b'"') {
             self.at += 1;
-            return Ok(true);
+            return Ok(());
         }
-        self.escapes().map(|()| false)
+        self.escapes()
     }
 
     /// Skips the rest of a string that has escapes. Half of a surrogate pair is JSON, though no text.
@@ -185,7 +197,7 @@ impl<'b> Reader<'b> {
     /// Skips the name of a member and its colon.
     pub(super) fn skip_name(&mut self) -> Result<(), Failure> {
         match self.peek() {
-            Some(b'"') => _ = self.skip_string()?,
+            Some(b'"') => self.skip_string()?,
             Some(b'}') => return Err(self.broken("trailing comma")),
             Some(_) => return Err(self.broken("key must be a string")),
             None => return Err(self.broken("EOF while parsing an object")),
