@@ -143,11 +143,10 @@ impl Schemes<'_, '_> {
                 );
                 continue;
             };
-            let Some(names) = self.together(names.keys(), &at) else {
-                continue;
-            };
-            if !usable.contains(&names) {
-                usable.push(names);
+            for names in self.together(names.keys(), &at) {
+                if !usable.contains(&names) {
+                    usable.push(names);
+                }
             }
         }
         if usable == [Vec::<String>::new()] {
@@ -157,34 +156,40 @@ impl Schemes<'_, '_> {
         Some((!usable.is_empty() || alternatives.is_empty()).then_some(usable))
     }
 
-    /// Returns the schemes of one alternative, without those that add nothing to a request; `None` if they exclude each other.
+    /// Returns the schemes of one alternative, without those that add nothing to a request. Of two that would be sent in one header, each
+    /// makes an alternative; an unusable one makes none.
     fn together<'n>(
         &mut self,
         names: impl Iterator<Item = &'n String>,
         at: &str,
-    ) -> Option<Vec<String>> {
-        let mut together = Vec::new();
-        let mut headers = BTreeSet::new();
+    ) -> Vec<Vec<String>> {
+        let mut alternatives = vec![Vec::new()];
+        let mut by_header: BTreeMap<String, String> = BTreeMap::new();
         for name in names {
             let name = &self.declared(name, at);
             if !self.known.contains_key(name) {
                 let reading = self.scheme(name, at);
                 self.known.insert(name.clone(), reading);
             }
-            match self.known.get(name)? {
-                Reading::Unusable => return None,
-                Reading::Silent => {}
-                Reading::Usable(scheme) => {
-                    let header = scheme.carrier.header().map(str::to_owned);
-                    if header.is_some_and(|header| !headers.insert(header)) {
-                        self.warn(at, "two credentials would be sent in one header, and the alternative is left out");
-                        return None;
-                    }
-                    together.push(name.clone());
+            let header = match self.known.get(name) {
+                None | Some(Reading::Unusable) => return Vec::new(),
+                Some(Reading::Silent) => continue,
+                Some(Reading::Usable(scheme)) => scheme.carrier.header().map(str::to_owned),
+            };
+            match header.and_then(|header| by_header.insert(header, name.clone())) {
+                Some(before) => {
+                    let message = format!(
+                        "`{before}` and `{name}` would be sent in one header: a client sends one of them"
+                    );
+                    self.warn(at, message);
+                    alternatives.extend(with_another(&alternatives, &before, name));
                 }
+                None => alternatives
+                    .iter_mut()
+                    .for_each(|one| one.push(name.clone())),
             }
         }
-        Some(together)
+        alternatives
     }
 
     /// Returns the declared scheme of a requirement, by its name or its reference. If the document declares a
@@ -348,4 +353,16 @@ fn drop_credentials(notes: &mut Notes<'_>, operation: &mut Operation, carriers: 
         }
         !is_credential
     });
+}
+
+/// Returns alternatives with another scheme in the place of one.
+fn with_another(alternatives: &[Vec<String>], one: &str, other: &str) -> Vec<Vec<String>> {
+    let mut others = alternatives.to_vec();
+    others.retain(|names| names.iter().any(|name| name == one));
+    for name in others.iter_mut().flatten() {
+        if name == one {
+            other.clone_into(name);
+        }
+    }
+    others
 }

@@ -8,6 +8,9 @@ use openapi_document::pointer;
 use openapi_schemas::{called, resolve};
 use serde_json::Value;
 
+/// Maximum number of segments of a path that an id gets.
+const MOST_SEGMENTS: usize = 4;
+
 /// An operation with the id that the document gives it.
 pub(super) struct Identified<'d> {
     pub(super) path: &'d str,
@@ -47,18 +50,36 @@ impl<'d> Ids<'d> {
         }
     }
 
-    /// Takes an id for an operation: the wanted one, or with a number if another operation has it.
-    pub(super) fn take(&mut self, wanted: &str) -> String {
+    /// Takes an id for an operation: the wanted one. If another operation has it, the last words of the path follow, and a number if need be.
+    pub(super) fn take(&mut self, wanted: &str, path: &str) -> String {
         if self.taken.insert(wanted.to_owned()) {
             return wanted.to_owned();
         }
-        let number = self.numbers.entry(wanted.to_owned()).or_insert(2);
-        loop {
-            let id = format!("{wanted}_{number}");
-            *number += 1;
-            if !self.written.contains(id.as_str()) && self.taken.insert(id.clone()) {
+        let mut words = String::new();
+        let fixed = path.rsplit('/').filter(|segment| !segment.contains('{'));
+        for segment in fixed.take(MOST_SEGMENTS) {
+            for word in segment.rsplit(|c: char| !c.is_alphanumeric()) {
+                if !word.is_empty() {
+                    words = format!("_{word}{words}");
+                }
+            }
+            let id = format!("{wanted}{words}");
+            if self.is_new(&id) {
                 return id;
             }
         }
+        let mut number = self.numbers.get(wanted).copied().unwrap_or(2);
+        let mut id = format!("{wanted}_{number}");
+        while !self.is_new(&id) {
+            number += 1;
+            id = format!("{wanted}_{number}");
+        }
+        self.numbers.insert(wanted.to_owned(), number + 1);
+        id
+    }
+
+    /// Takes an id, unless the document or another operation has it.
+    fn is_new(&mut self, id: &str) -> bool {
+        !self.written.contains(id) && self.taken.insert(id.to_owned())
     }
 }

@@ -1,5 +1,7 @@
 //! The findings of the reader: what stops the document or takes an extension back, and what the model leaves out.
 
+use std::collections::HashSet;
+
 use openapi_document::finding::{Finding, keep};
 use openapi_document::source::Source;
 use openapi_schemas::LeftOut;
@@ -12,6 +14,8 @@ pub(super) struct Notes<'d> {
     pub(super) findings: Vec<Finding>,
     pub(super) warnings: Vec<Finding>,
     pub(super) left_out: Vec<LeftOut>,
+    /// Rules, places and messages of the warnings: many operations may refer to one place.
+    warned: HashSet<(&'static str, String, String)>,
 }
 
 impl<'d> Notes<'d> {
@@ -21,6 +25,7 @@ impl<'d> Notes<'d> {
             findings: Vec::new(),
             warnings: Vec::new(),
             left_out: Vec::new(),
+            warned: HashSet::new(),
         }
     }
 
@@ -32,6 +37,10 @@ impl<'d> Notes<'d> {
         message: impl Into<String>,
         help: &str,
     ) {
+        let message = message.into();
+        if !self.warned.insert((rule, at.to_owned(), message.clone())) {
+            return;
+        }
         let finding = self.source.finding(rule, at, message, help);
         keep(&mut self.warnings, finding.warning());
     }

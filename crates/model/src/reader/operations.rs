@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
             Some(id) => id.to_owned(),
             None => titles::from_path(&method.to_lowercase(), self.path),
         };
-        let id = self.ids.take(&wanted);
+        let id = self.ids.take(&wanted, self.path);
         let given = text_of(value, "x-rust-name");
         let name = given.unwrap_or(&id);
         let known_as = text_of(value, "x-operation-id").unwrap_or(name).to_owned();

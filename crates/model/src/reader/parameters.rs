@@ -116,9 +116,13 @@ impl Reader<'_, '_> {
     ) -> Result<Option<Parameter>, Unsupported> {
         let location = location(value)?;
         if let Some(problem) = is_owned(location, name) {
+            let (rule, help) = if is_token(name) {
+                ("owned-header", "nothing has to be done")
+            } else {
+                ("parameter-place", "correct its name in an override")
+            };
             let message = format!("`{name}` is left out: {problem}");
-            let help = "remove the parameter in an override: the client sends it by itself";
-            self.notes.warn("owned-header", pointer, message, help);
+            self.notes.warn(rule, pointer, message, help);
             return Ok(None);
         }
         let Described {

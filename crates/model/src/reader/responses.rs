@@ -115,13 +115,31 @@ fn by_status(
         let content = match (method, equal.and_then(|index| contents.get(index))) {
             // No response to it has a body.
             ("HEAD", _) => Content::Nothing,
-            (_, Some((_, equal))) => equal.clone(),
+            (_, Some((_, equal))) => {
+                mark_read(reader, &at);
+                equal.clone()
+            }
             (_, None) => content(reader, &at, &hint, accepted),
         };
         bodies.push(body);
         contents.push((status.to_ascii_uppercase(), content));
     }
     contents
+}
+
+/// Marks the schemas of a response as read, because those of an equal one are.
+fn mark_read(reader: &mut Reader<'_, '_>, at: &str) {
+    let Some((pointer, response)) = resolve(&reader.notes.source.value, at) else {
+        return;
+    };
+    for (media_type, value) in members_of(response, "content") {
+        let at = pointer::join(&format!("{pointer}/content"), media_type);
+        for key in ["schema", "itemSchema"] {
+            if value.get(key).is_some() {
+                reader.registry.placed.insert(format!("{at}/{key}"));
+            }
+        }
+    }
 }
 
 /// Reads one response: as JSON if it may be that, else as text, else as bytes.

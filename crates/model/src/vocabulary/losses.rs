@@ -36,7 +36,7 @@ pub const LOSSES: &[Loss] = &[
     lost("operation-name", "A method has another name than its operation"),
     noted("other-servers", "An address of an operation is not offered"),
     lost("own-servers", "An operation is left out, because its address is not known"),
-    lost("owned-header", "The client sends a header by itself"),
+    note("owned-header", "The client sends a header by itself"),
     lost("package-features", "The crate has no features by tag"),
     lost("parameter-content", "A parameter is left out, because its media type is not supported"),
     lost("parameter-place", "A parameter is left out, because its place is not supported"),

@@ -40,31 +40,40 @@ fn read(operations: &[(&str, &str)]) -> (Vec<String>, Vec<&'static str>) {
 #[test]
 fn a_second_operation_of_an_id_has_its_own_and_it_is_said() {
     let (ids, rules) = read(&[
-        ("/a", "operationId: list, "),
-        ("/b", "operationId: list, "),
-        ("/c", "operationId: list, "),
+        ("/v1/keys", "operationId: list, "),
+        ("/v1/items/{id}/agent-keys", "operationId: list, "),
+        ("/v1/items/{id}/tags", "operationId: list, "),
+        ("/v1/users/{id}/tags", "operationId: list, "),
     ]);
-    assert_eq!(ids, ["list=list", "list_2=list_2", "list_3=list_3"]);
-    assert_eq!(rules, ["operation-name", "operation-name"]);
+    let names = ["list", "list_agent_keys", "list_tags", "list_users_tags"];
+    assert_eq!(ids, names.map(|name| format!("{name}={name}")));
+    let said = rules.iter().filter(|rule| **rule == "operation-name");
+    assert_eq!(said.count(), 3);
 }
 
 #[test]
 fn no_made_up_id_is_that_of_a_later_operation() {
     let (ids, _) = read(&[
         ("/a", "operationId: list, "),
-        ("/b", "operationId: list, "),
-        ("/c", "operationId: list_2, "),
+        ("/{b}", "operationId: list, "),
+        ("/{b}/{c}", "operationId: list, "),
+        ("/c/b", "operationId: list, "),
+        ("/e", "operationId: list_2, "),
+        ("/f", "operationId: list_b, "),
         ("/d", ""),
-        ("/e", "operationId: 'get  d', "),
+        ("/g", "operationId: 'get  d', "),
     ]);
     assert_eq!(
         ids,
         [
             "list=list",
             "list_3=list_3",
+            "list_4=list_4",
+            "list_c_b=list_c_b",
             "list_2=list_2",
+            "list_b=list_b",
             "get  d=get_d",
-            "get  d_2=get_d_2"
+            "get  d_g=get_d_g"
         ]
     );
 }

@@ -206,6 +206,10 @@ impl Namer {
     /// The beginning of a name with as much of its end as no other type of this beginning has.
     fn short(&self, until_now: &str) -> Option<String> {
         let (start, parts) = self.chain(until_now);
+        // An end alone says too little: `Type`, or `2`.
+        if start.is_empty() {
+            return None;
+        }
         let mut end = String::new();
         parts.into_iter().find_map(|part| {
             end.insert_str(0, &part);
