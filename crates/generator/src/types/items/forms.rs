@@ -19,6 +19,8 @@ const MOST_WITHIN: usize = 1_000;
 pub(super) struct Forms<'m> {
     pub(super) model: &'m Model,
     objects: Vec<&'m Schema>,
+    /// The alternatives that are lists.
+    pub(super) lists: Vec<&'m Place>,
     /// True if values of the tag, if there is one, do not identify the object.
     is_shared: bool,
     /// The depth to which inner objects are compared, if neither a tag nor a constant distinguishes alternatives.
@@ -59,9 +61,12 @@ impl<'m> Forms<'m> {
         let mut shared = pairs
             .filter(|(one, other)| one.shares_tag(other))
             .peekable();
+        let lists = alternatives.iter();
+        let lists = lists.filter(|place| model.resolved(place).items().is_some());
         let mut forms = Self {
             model,
             objects: known.iter().map(|one| one.schema).collect(),
+            lists: lists.collect(),
             is_shared: tag.is_none() || shared.peek().is_some(),
             depth: 0,
         };
@@ -89,6 +94,16 @@ impl<'m> Forms<'m> {
     /// The form of an alternative that is an object.
     pub(super) fn object(&self, schema: &Schema, tags: &[String]) -> TokenStream {
         self.form(schema, tags, &self.objects, self.depth)
+    }
+
+    /// The form of an alternative that is no object. Several lists are compared by their elements.
+    pub(super) fn other(&self, place: &Place) -> TokenStream {
+        let shape = &self.model.resolved(place).shape;
+        let list = match shape {
+            Shape::List(_) => self.member(place, &self.lists, self.depth),
+            _ => None,
+        };
+        list.unwrap_or_else(|| plain(shape))
     }
 
     /// The form of an object, which is one of several.
@@ -170,8 +185,8 @@ fn names<'m>(objects: &[&'m Schema]) -> BTreeSet<&'m str> {
     properties.map(|property| property.name.as_str()).collect()
 }
 
-/// The form of an alternative that has no named members.
-pub(super) fn plain(shape: &Shape) -> TokenStream {
+/// The form of a value that has no named members.
+fn plain(shape: &Shape) -> TokenStream {
     match shape {
         Shape::Texts { .. } => quote!(Form::Text),
         Shape::Scalar { kind, .. } => match kind {

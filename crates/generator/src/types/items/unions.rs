@@ -7,7 +7,7 @@ use openapi_model::{Model, Place, Schema, Shape, Tag, names};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::forms::{self, Forms};
+use super::forms::Forms;
 use super::variant_names::{self, called, unique, unnamed};
 use crate::types::rust_type::{TypeLocation, is_json_map, rust_type};
 
@@ -163,6 +163,16 @@ fn variant(
     let shape = &model.resolved(place).shape;
     let (name, line) = match (schema, shape) {
         (Some(schema), _) => (called(union, schema, tags), format!("[`{}`].", schema.name)),
+        (None, Shape::List(items)) if known.lists.len() > 1 => {
+            let (item, line) = match model.referenced(items) {
+                Some(schema) => {
+                    let line = format!("A list of [`{}`].", schema.name);
+                    (called(union, schema, &[]), line)
+                }
+                None => (unnamed(&items.shape).0.to_owned(), "A list.".to_owned()),
+            };
+            (format!("{item}List"), line)
+        }
         (None, shape) => {
             let (name, line) = unnamed(shape);
             (name.to_owned(), line.to_owned())
@@ -171,7 +181,7 @@ fn variant(
     let object = schema.filter(|schema| schema.object().is_some());
     let form = match object {
         Some(object) => known.object(object, tags),
-        None => forms::plain(shape),
+        None => known.other(place),
     };
     let read = match (schema, shape) {
         (None, Shape::List(_)) => quote!(content_entries),

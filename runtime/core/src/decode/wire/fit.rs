@@ -114,7 +114,7 @@ impl<'t, 'u> Opened<'t, 'u> {
     }
 
     /// Returns the rank of a form for this object.
-    fn rank(&mut self, form: Form<'u>) -> Rank {
+    pub(super) fn rank(&mut self, form: Form<'u>) -> Rank {
         match form {
             Form::Object { members, .. } => {
                 let own = self.own(form);

@@ -72,7 +72,7 @@ pub enum Form<'u> {
     },
     /// A property with several possible forms.
     OneOf(&'u [Form<'u>]),
-    /// A property that is an array of objects.
+    /// An array of objects, which is compared by its first one.
     Elements(&'u Form<'u>),
 }
 
@@ -183,7 +183,13 @@ impl<'u, T> OneOf<'u, T> {
             return self.objects(text);
         }
         let all = self.alternatives.iter();
-        all.filter(|one| one.form.has_type_of(text)).collect()
+        let mut all: Vec<_> = all.filter(|one| one.form.has_type_of(text)).collect();
+        if all.len() > 1
+            && let Some(mut element) = Opened::of(text)
+        {
+            all.sort_by_cached_key(|one| Reverse(element.rank(one.form)));
+        }
+        all
     }
 
     fn objects(&self, text: &str) -> Vec<&'u Alternative<'u, T>> {

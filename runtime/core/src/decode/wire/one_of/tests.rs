@@ -326,6 +326,22 @@ fn nested_objects_select_if_outer_members_do_not() {
 }
 
 #[test]
+fn lists_select_by_their_first_object() {
+    let asset = Form::object(&[], &["key"], &["key", "week"]);
+    let team = Form::object(&[], &["name"], &["name", "week"]);
+    let lists = || [Form::Elements(&asset), Form::Elements(&team), Form::List];
+    for (text, expected) in [
+        (r#"[{"key": "a"}, {"name": "b"}]"#, Numbered::One),
+        (r#"[{"name": "a", "week": "b"}]"#, Numbered::Two),
+        (r#"[{"other": 1}]"#, Numbered::Three),
+        ("[1]", Numbered::One),
+        ("[]", Numbered::One),
+    ] {
+        assert_eq!(numbered(text, None, lists()), expected, "{text}");
+    }
+}
+
+#[test]
 fn constants_select_among_the_alternatives_of_one_tag() {
     let known = ["source", "name"];
     let [created, deleted] = ["created", "deleted"].map(|name| [("name", Literal::Text(name))]);
