@@ -43,6 +43,11 @@ impl Document {
     /// The input is not valid YAML.
     pub fn read(text: &str) -> Result<Self, serde_yaml::Error> {
         let mut document = Self(serde_yaml::from_str(text)?);
+        let version = document.0.get("openapi").and_then(Value::as_str);
+        // Version 3.0 ignores what is beside a reference.
+        if version.is_some_and(|version| !version.starts_with("3.0")) {
+            join_references(&mut document.0);
+        }
         let missing: Vec<(String, String, Value)> = document
             .operations()
             .into_iter()
@@ -271,6 +276,34 @@ impl Document {
             }
         }
         flat
+    }
+}
+
+/// Keywords that say more about the values of the schema that a reference beside them leads to.
+const BESIDE: [&str; 5] = [
+    "required",
+    "properties",
+    "additionalProperties",
+    "items",
+    "enum",
+];
+
+/// Writes references that have such keywords beside them as parts of an `allOf`.
+fn join_references(value: &mut Value) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(join_references),
+        Value::Object(all) => {
+            all.values_mut().for_each(join_references);
+            let refers = all.get("$ref").is_some_and(Value::is_string);
+            if refers && BESIDE.iter().any(|key| all.contains_key(*key)) {
+                let reference = json!({"$ref": all.remove("$ref")});
+                let parts = all.entry("allOf").or_insert_with(|| json!([]));
+                if let Some(parts) = parts.as_array_mut() {
+                    parts.push(reference);
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -51,8 +51,12 @@ pub(crate) fn read<C>(
                 .cloned()
                 .collect();
             all.extend(document.meant(schema).get("example").cloned());
+            let is_object = wire::kind(document, schema, 8) == wire::Kind::Object;
             all.retain(|example| {
-                let checked = check(document, schema, example, "");
+                let mut checked = check(document, schema, example, "");
+                if is_object && !example.is_object() && !example.is_null() {
+                    checked = Err(format!("it is no object: {example}"));
+                }
                 row.notes.extend(checked.as_ref().err().map(|why| {
                     let why: String = why.chars().take(160).collect();
                     format!("the example of {status} `{media_type}` contradicts its schema: {why}")

@@ -220,6 +220,8 @@ pub(crate) fn of_pairs(
     let taken = take(pairs, |key| key == name);
     match (taken.as_slice(), kind, style.explode) {
         ([], _, _) => Ok(None),
+        // An empty list has no pair.
+        ([(_, value)], Kind::List, false) if value.is_empty() => Ok(Some(json!([""]))),
         (all, Kind::List, true) => Ok(Some(all.iter().map(|(_, value)| decode(value)).collect())),
         ([(_, value)], ..) => one(kind, style, name, value, &decode).map(Some),
         _ => Err("came twice".to_owned()),
@@ -336,9 +338,11 @@ pub(crate) fn declared(document: &Document, schema: &Value, value: &Value, depth
         Value::Object(all) => {
             let (mut is_open, mut names_any) = (false, false);
             let mut properties: Map<String, Value> = Map::new();
+            let mut further = Vec::new();
             parts(document, schema, depth, &mut |flat| {
                 let others = flat.get("additionalProperties");
                 is_open |= others.is_some_and(|others| others != &json!(false));
+                further.extend(others.filter(|others| others.is_object()).cloned());
                 for (name, property) in flat
                     .get("properties")
                     .and_then(Value::as_object)
@@ -355,10 +359,11 @@ pub(crate) fn declared(document: &Document, schema: &Value, value: &Value, depth
                 }
             });
             let is_kept = |name: &String| is_open || !names_any || properties.contains_key(name);
+            let further = json!({"anyOf": further});
             let kept = all.iter().filter(|(name, _)| is_kept(name));
-            let kept = kept.map(|(name, value)| match properties.get(name) {
-                Some(property) => (name.clone(), declared(document, property, value, depth)),
-                None => (name.clone(), value.clone()),
+            let kept = kept.map(|(name, value)| {
+                let schema = properties.get(name).unwrap_or(&further);
+                (name.clone(), declared(document, schema, value, depth))
             });
             Value::Object(kept.collect())
         }

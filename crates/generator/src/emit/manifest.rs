@@ -6,8 +6,8 @@ use openapi_model::Model;
 use serde_json::Value;
 
 pub(super) fn emit(model: &Model) -> String {
-    let types = model.schemas.iter().filter(|schema| schema.is_visible);
-    let types: BTreeMap<&str, &str> = types
+    let types: BTreeMap<&str, &str> = model
+        .documented_types()
         .map(|one| (one.name.as_str(), one.pointer.as_str()))
         .collect();
     if types.is_empty() {

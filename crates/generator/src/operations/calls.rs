@@ -24,9 +24,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
     // Of several types for one schema, the first by name is that of the whole; the others are of some of its values.
     let mut seen = HashSet::new();
     let all_types: Vec<TokenStream> = model
-        .schemas
-        .iter()
-        .filter(|schema| schema.is_visible)
+        .documented_types()
         .filter(|schema| {
             let Usage { request, response } = schema.usage;
             seen.insert((&schema.pointer, request, response))

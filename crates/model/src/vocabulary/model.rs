@@ -98,6 +98,14 @@ impl Model {
         self.schemas.get(index.ok()?)
     }
 
+    /// The types whose schemas the document has: all that callers see, except the union of the bodies of webhooks.
+    pub fn documented_types(&self) -> impl Iterator<Item = &Schema> {
+        let any = self.webhooks.iter().find(|webhook| webhook.name.is_none());
+        let any = any.and_then(|webhook| webhook.schema.reference());
+        let visible = self.schemas.iter().filter(|schema| schema.is_visible);
+        visible.filter(move |schema| Some(schema.name.as_str()) != any)
+    }
+
     /// Returns whether the crate reads webhooks: it has some, knows how they are signed, or is told to.
     pub fn has_webhooks(&self) -> bool {
         !self.webhooks.is_empty()

@@ -89,7 +89,7 @@ pub(crate) static TYPES: [Type; 22] = [
     Type {
         name: "Channel",
         at: "/components/schemas/Channel",
-        directions: &[Direction::Request],
+        directions: &[Direction::Request, Direction::Response],
         again: checked_tests::again::<types::Channel>,
     },
     Type {
@@ -119,7 +119,7 @@ pub(crate) static TYPES: [Type; 22] = [
     Type {
         name: "HookChannel",
         at: "/components/schemas/HookChannel",
-        directions: &[Direction::Request],
+        directions: &[Direction::Request, Direction::Response],
         again: checked_tests::again::<types::HookChannel>,
     },
     Type {
@@ -143,7 +143,7 @@ pub(crate) static TYPES: [Type; 22] = [
     Type {
         name: "MailChannel",
         at: "/components/schemas/MailChannel",
-        directions: &[Direction::Request],
+        directions: &[Direction::Request, Direction::Response],
         again: checked_tests::again::<types::MailChannel>,
     },
     Type {

@@ -36,7 +36,7 @@ pub(crate) static CALLS: [Call<Client>; 1] = [
 ];
 
 /// The types of the client.
-pub(crate) static TYPES: [Type; 34] = [
+pub(crate) static TYPES: [Type; 36] = [
     Type {
         name: "Account",
         at: "/components/schemas/Account",
@@ -140,6 +140,12 @@ pub(crate) static TYPES: [Type; 34] = [
         again: checked_tests::again::<types::Lost>,
     },
     Type {
+        name: "Made",
+        at: "/components/schemas/Made",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Made>,
+    },
+    Type {
         name: "Method",
         at: "/components/schemas/Method",
         directions: &[Direction::Request, Direction::Response],
@@ -150,6 +156,12 @@ pub(crate) static TYPES: [Type; 34] = [
         at: "/components/schemas/Orders",
         directions: &[Direction::Request, Direction::Response],
         again: checked_tests::again::<types::Orders>,
+    },
+    Type {
+        name: "OrdersFour",
+        at: "/components/schemas/Orders/properties/four",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::OrdersFour>,
     },
     Type {
         name: "OrdersOne",

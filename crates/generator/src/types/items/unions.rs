@@ -192,7 +192,9 @@ fn variant(
         .zip(tag)
         .and_then(|(object, tag)| object.property(tag));
     let writes_itself = own_tag.is_some_and(|place| place.constant.is_some());
-    let is_tagged = union.usage.request && object.is_some() && !tags.is_empty();
+    // Of several values, the caller chooses one, in the member that the type has.
+    let is_chosen = own_tag.is_some() && tags.len() > 1;
+    let is_tagged = union.usage.request && object.is_some() && !tags.is_empty() && !is_chosen;
     let written_tag = tag.filter(|_| is_tagged && !writes_itself);
     Variant {
         name: unique(&name, taken),

@@ -65,12 +65,18 @@ impl<'d> Written<'d> {
         schema: &'d Value,
     ) -> Form<'d> {
         let plain = plain(gathered);
-        // An alternative that only restricts values does not change the form.
-        let mut choices: Vec<Vec<&'d Value>> = choices
+        // An alternative that only restricts values does not change the form. An object may have the members of the others.
+        let (open, mut choices): (Vec<_>, Vec<_>) = choices
             .into_iter()
-            .filter(|group| !group.iter().any(|one| leaves_open(one)))
-            .collect();
+            .partition(|group| group.iter().any(|one| leaves_open(one)));
+        let mut optional = open.into_iter().flatten().collect::<Vec<_>>();
+        optional.retain(|one| !leaves_open(one));
         match plain {
+            Form::Object if !optional.is_empty() => {
+                optional.extend(choices.into_iter().flatten());
+                self.merge(gathered, optional);
+                Form::Object
+            }
             Form::Any | Form::Map | Form::Object if choices.is_empty() => {
                 self.with_children(gathered, plain, schema)
             }

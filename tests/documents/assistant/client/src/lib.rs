@@ -44,5 +44,7 @@ pub use generated_client::reqwest;
 #[cfg(feature = "test-util")]
 pub use generated_client::testing;
 
+pub use generated_client::webhooks;
+
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");

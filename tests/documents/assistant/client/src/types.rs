@@ -14,8 +14,8 @@ pub struct Agent {
     pub knowledge: Option<Knowledge>,
 }
 wire::object!(Agent {
-    id: fitting "id",
-    tools: content_entries "tools",
+    id: null_as_default "id",
+    tools: entries "tools",
     knowledge: optional "knowledge" or omitted,
 });
 
@@ -205,7 +205,7 @@ impl HookChannel {
 }
 wire::object!(HookChannel {
     type_: defaulted "type",
-    target: required "target",
+    target: null_as_default "target",
     signed: defaulted "signed",
 });
 
@@ -268,7 +268,7 @@ impl MailChannel {
 }
 wire::object!(MailChannel {
     type_: defaulted "type",
-    target: required "target",
+    target: null_as_default "target",
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -390,6 +390,30 @@ impl WebSearchTool {
 }
 wire::object!(WebSearchTool {
     type_: defaulted "type" or constant,
+});
+
+/// The body of any webhook.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WebhookEvent {
+    /// [`Agent`].
+    Agent(Box<Agent>),
+
+    /// [`MailChannel`].
+    MailChannel(Box<MailChannel>),
+
+    /// [`HookChannel`].
+    HookChannel(Box<HookChannel>),
+
+    /// A value that fits no other variant, unchanged.
+    Unrecognized(Value),
+}
+wire::union!(WebhookEvent else Likeliest {
+    Agent: boxed(Agent) required = Form::object(&[], &["id", "tools"], &["id", "tools", "knowledge"]),
+    MailChannel: boxed(MailChannel) required = Form::object(&[], &["type", "target"], &["type",
+        "target"]).with(&[("type", Literal::Integer(1))], &[]),
+    HookChannel: boxed(HookChannel) required = Form::object(&[], &["type", "target", "signed"], &["type",
+        "target", "signed"]).with(&[("type", Literal::Integer(2)),("signed", Literal::Boolean(true))], &[]),
 });
 wire::constant!(FunctionConstant, Text("function"));
 wire::constant!(WebSearchConstant, Text("web_search"));

@@ -551,6 +551,43 @@ wire::object!(Lost {
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+pub struct Made {
+    pub kind: Option<String>,
+    pub by: String,
+    pub before: Option<Lost>,
+}
+
+impl Made {
+    /// Creates a value from the required members.
+    #[must_use]
+    pub fn new(by: impl Into<String>) -> Self {
+        Self {
+            kind: Default::default(),
+            by: by.into(),
+            before: Default::default(),
+        }
+    }
+
+    /// Sets `kind`.
+    pub fn kind(mut self, kind: impl Into<String>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
+
+    /// Sets `before`.
+    pub fn before(mut self, before: Lost) -> Self {
+        self.before = Some(before);
+        self
+    }
+}
+wire::object!(Made {
+    kind: optional "kind" or omitted,
+    by: null_as_default "by",
+    before: optional "before" or omitted,
+});
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Method {
     /// [`Card`].
     Card(Box<Card>),
@@ -568,6 +605,7 @@ pub struct Orders {
     pub one: Option<OrdersOne>,
     pub two: Option<OrdersTwo>,
     pub three: Option<OrdersThree>,
+    pub four: Option<OrdersFour>,
 }
 
 impl Orders {
@@ -594,11 +632,37 @@ impl Orders {
         self.three = Some(three);
         self
     }
+
+    /// Sets `four`.
+    pub fn four(mut self, four: OrdersFour) -> Self {
+        self.four = Some(four);
+        self
+    }
 }
 wire::object!(Orders {
     one: optional "one" or omitted,
     two: optional "two" or omitted,
     three: optional "three" or omitted,
+    four: optional "four" or omitted,
+});
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum OrdersFour {
+    /// A list of [`Made`].
+    MadeList(Vec<Made>),
+
+    /// A list of [`Lost`].
+    LostList(Vec<Lost>),
+
+    /// A value that fits no other variant, unchanged.
+    Unrecognized(Value),
+}
+wire::union!(OrdersFour else Likeliest {
+    MadeList: plain(Vec<Made>) content_entries = Form::Elements(&Form::object(&[], &["by"], &["kind",
+        "by", "before"])),
+    LostList: plain(Vec<Lost>) content_entries = Form::Elements(&Form::object(&[], &["why"], &["kind",
+        "why"])),
 });
 
 #[derive(Clone, Debug, PartialEq)]
