@@ -138,7 +138,12 @@ impl<'d> Written<'d> {
             match list.filter(|_| resolved.schema.get(CHOSEN).is_none()) {
                 Some(list) => {
                     let list: Vec<&'d Value> = list.iter().collect();
+                    let before = into.len();
                     self.choices(&list, seen, into);
+                    let discriminator = resolved.schema.get("discriminator");
+                    for nested in into.iter_mut().skip(before) {
+                        nested.nested_by = nested.nested_by.or(discriminator);
+                    }
                 }
                 None if into.iter().any(|one| one.schema == resolved.schema) => {}
                 None => self.choice(written, resolved, seen, into),
@@ -161,6 +166,7 @@ impl<'d> Written<'d> {
             name: name.map(|(_, name)| name),
             is_itself: false,
             chosen_by: None,
+            nested_by: None,
             within: None,
         };
         if let Some(family) = Family::read(self, parent.schema) {

@@ -77,6 +77,7 @@ impl<'d> Family<'d> {
                 name: child.name.clone(),
                 is_itself: !is_object,
                 chosen_by: Some(self.discriminator),
+                nested_by: None,
                 within: None,
             })
         });

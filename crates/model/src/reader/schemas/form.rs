@@ -132,6 +132,7 @@ impl<'d> Written<'d> {
             name: family.name.clone(),
             is_itself: true,
             chosen_by: Some(family.discriminator),
+            nested_by: None,
             within: None,
         });
         let all: Vec<Choice<'d>> = parent.into_iter().chain(children).collect();

@@ -25,8 +25,25 @@ impl<'d> Alternatives<'_, 'd> {
         let name = discriminator.and_then(|one| text_of(one, "propertyName"));
         match name.filter(|_| self.kinds.contains(&Kind::Object)) {
             Some(name) => Some(self.explicit(name, discriminator?)),
-            None => self.implicit(),
+            None => self.implicit().or_else(|| self.nested()),
         }
+    }
+
+    /// Returns the tag of the only union among the alternatives. Other alternatives are chosen without it.
+    fn nested(&self) -> Option<Tag> {
+        let mut all = self.choices.iter().filter_map(|choice| choice.nested_by);
+        let discriminator = all.next()?;
+        if !all.all(|other| std::ptr::eq(other, discriminator)) {
+            return None;
+        }
+        let mut tag = self.explicit(text_of(discriminator, "propertyName")?, discriminator);
+        tag.is_certain = false;
+        for (values, choice) in tag.values.iter_mut().zip(self.choices) {
+            if choice.nested_by.is_none() {
+                values.clear();
+            }
+        }
+        Some(tag)
     }
 
     fn explicit(&self, name: &str, discriminator: &Value) -> Tag {
