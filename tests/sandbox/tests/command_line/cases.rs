@@ -11,7 +11,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::service::{Ran, Service};
+use super::account::{NO_REDIS, Redis, redis};
+use super::service::{Ran, Service, replying};
 
 /// Words by which a value of Rust would be shown to a person.
 const RUST: [&str; 4] = ["message: ", "record: ", "charge: ", "Some("];
@@ -51,6 +52,12 @@ struct Behavior {
     /// Operation and fault, as on the command line of the sandbox.
     #[serde(default)]
     faults: Vec<String>,
+    /// Bodies of the responses of another service, one for each of its calls.
+    #[serde(default)]
+    replies: Vec<String>,
+    /// True with a store for accounts.
+    #[serde(default)]
+    redis: bool,
 }
 
 impl Behavior {
@@ -76,9 +83,9 @@ struct Run {
     /// Files that are written before the run.
     #[serde(default)]
     files: BTreeMap<String, String>,
-    /// True without the key in the environment.
+    /// Variables of the environment; null takes one away.
     #[serde(default)]
-    keyless: bool,
+    env: BTreeMap<String, Option<String>>,
     sees: Sees,
 }
 
@@ -133,31 +140,74 @@ struct Sees {
     keeps: Vec<String>,
 }
 
-impl Run {
-    fn command(&self, service: &Service) -> Command {
-        let url = service.sandbox.base_url();
-        let arguments: Vec<String> = match &self.run {
-            Arguments::Line(line) => line.split_whitespace().map(str::to_owned).collect(),
-            Arguments::List(list) => list.clone(),
+/// Where a case is played: its service, and the words that stand for addresses.
+struct Stage {
+    service: Service,
+    addresses: Vec<(&'static str, String)>,
+    _store: Option<Redis>,
+}
+
+impl Stage {
+    /// Prepares a case; `None` if the store is not installed.
+    fn of(name: &str, case: &Case) -> Option<Self> {
+        let service = Service::start(name, |builder| case.service.configure(builder));
+        for (name, text) in &case.files {
+            service.write(name, text);
+        }
+        let mut addresses = vec![("BASE_URL", service.sandbox.base_url())];
+        if !case.service.replies.is_empty() {
+            let replies = case.service.replies.iter();
+            let replies = replies.map(|reply| &*reply.clone().leak());
+            addresses.push(("REPLIES", replying(replies.collect(), || {})));
+        }
+        let mut store = None;
+        if case.service.redis {
+            let (server, url) = redis(&service)?;
+            addresses.push(("STORE", url));
+            store = Some(server);
+        }
+        Some(Self {
+            service,
+            addresses,
+            _store: store,
+        })
+    }
+
+    fn meant(&self, word: &str) -> String {
+        let mut meant = word.to_owned();
+        for (name, address) in &self.addresses {
+            meant = meant.replace(name, address);
+        }
+        meant
+    }
+
+    fn command(&self, run: &Run) -> Command {
+        let arguments: Vec<String> = match &run.run {
+            Arguments::Line(line) => line.split_whitespace().map(|one| self.meant(one)).collect(),
+            Arguments::List(list) => list.iter().map(|one| self.meant(one)).collect(),
         };
-        let arguments = arguments.iter().map(|one| one.replace("BASE_URL", &url));
-        let arguments: Vec<String> = arguments.collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let mut command = service.command(&arguments);
-        if self.keyless {
-            command.env_remove("COMPANY_INTEL_API_KEY");
+        let mut command = self.service.command(&arguments);
+        for (name, value) in &run.env {
+            match value {
+                Some(value) => command.env(name, self.meant(value)),
+                None => command.env_remove(name),
+            };
         }
         command
     }
+}
 
+impl Run {
     /// Runs the program. Returns what differs.
-    fn problems(&self, service: &Service) -> Vec<String> {
+    fn problems(&self, stage: &Stage) -> Vec<String> {
+        let service = &stage.service;
         for (name, text) in &self.files {
             service.write(name, text);
         }
         let content = |name: &String| fs::read(service.folder.join(name)).ok();
         let before: Vec<_> = self.sees.keeps.iter().map(content).collect();
-        let ran = Ran::of(self.command(service).output().unwrap());
+        let ran = Ran::of(stage.command(self).output().unwrap());
         let mut problems = Vec::new();
         for (name, before) in self.sees.keeps.iter().zip(before) {
             if content(name) != before {
@@ -218,12 +268,12 @@ impl Sees {
 
 /// Plays a case. Returns what differs in its first run that does.
 fn played(name: &str, case: &Case) -> Option<String> {
-    let service = Service::start(name, |builder| case.service.configure(builder));
-    for (name, text) in &case.files {
-        service.write(name, text);
-    }
+    let Some(stage) = Stage::of(name, case) else {
+        eprintln!("{name} is skipped: {NO_REDIS}");
+        return None;
+    };
     for (number, run) in (1..).zip(&case.runs) {
-        let problems = run.problems(&service);
+        let problems = run.problems(&stage);
         if !problems.is_empty() {
             let problems = problems.join("\n");
             return Some(format!("{name}: {} Run {number}:\n{problems}", case.about));

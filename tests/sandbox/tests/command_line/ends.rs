@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 
-use super::service::{COMPANY, Ran, Service, replying};
+use super::service::{COMPANY, Ran, Service};
 
 #[test]
 #[cfg(target_os = "linux")]
@@ -94,18 +94,4 @@ fn no_argument_and_no_line_of_a_file_steers_a_terminal() {
             "{arguments:?}: {shown:?}"
         );
     }
-}
-
-/// A cell may have more than one line.
-#[test]
-#[cfg(unix)]
-fn an_input_begins_no_line_of_a_message() {
-    let service = Service::plain("lines-of-cells");
-    service.write("list.csv", "domain\n\"a.example\nall is well\"\n");
-    let page = r#"{"count": 1, "data": [{"job_id": "a"}, {"job_id": "b"}]}"#;
-    let address = replying(vec![page], || {});
-    let list = ["job-posts", "--from", "list.csv", "--column", "domain"];
-    let ran = service.run(&[&list[..], &["--base-url", &address]].concat());
-    let words = r"a.example\nall is well: more records came than the total says: 1.";
-    assert!(ran.err.contains(words), "{ran:?}");
 }

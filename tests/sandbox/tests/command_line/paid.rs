@@ -141,20 +141,6 @@ fn what_can_neither_be_written_nor_shown_is_called_again_only_on_demand() {
     assert!(again.err.contains("2 calls: 5 credits spent"), "{again:?}");
 }
 
-#[test]
-fn a_refused_page_is_shown_once_and_one_that_was_delivered_is_not() {
-    const PAGE: &str = r#"{"count": 5, "data": [{"job_id": "a"}, {"job_id": "b"}]}"#;
-    const NONE: &str = r#"{"count": 5, "data": []}"#;
-    let service = Service::plain("refused-pages");
-    for (second, words, shown) in [(PAGE, r#""job_id": "a""#, 1), (NONE, r#""data""#, 0)] {
-        let address = replying(vec![PAGE, second], || {});
-        let run = ["job-posts", COMPANY, "--all", "--base-url", &address];
-        let ran = service.run(&run);
-        assert_eq!((ran.code, ran.records().len()), (1, 2), "{ran:?}");
-        assert_eq!(ran.err.matches(words).count(), shown, "{ran:?}");
-    }
-}
-
 /// JSON escapes hide the characters in the response, and decoding restores them, also for readers of the output.
 #[test]
 fn no_character_of_the_service_steers_the_terminal_and_none_is_lost() {
