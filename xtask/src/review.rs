@@ -18,6 +18,7 @@ const TESTS: [&[&str]; 4] = [
         "--test=suite",
         "--",
         "architecture::purity",
+        "diff::cases",
         "gone::",
         "overrides::",
         "payloads::",

@@ -191,6 +191,24 @@ async fn a_response_reports_the_price_and_any_method_is_served() {
     assert_eq!(send(port, "COPY /log", &Value::Null).await.0, 204);
 }
 
+#[tokio::test]
+async fn the_page_has_the_last_calls_without_what_may_be_a_key() {
+    let port = start(Behavior::default()).await;
+    for request in ["GET /prices?size=3", "GET /a&b?key=secret"] {
+        send(port, request, &Value::Null).await;
+    }
+    let request = b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    stream.write_all(request).await.unwrap();
+    let mut page = String::new();
+    stream.read_to_string(&mut page).await.unwrap();
+    assert!(page.contains("content-type: text/html"), "{page}");
+    let first = page.find("<td>GET<td>/prices<td>200<td>4<td>4\n");
+    let last = page.find("<td>GET<td>/a&amp;b<td>400<td><td>\n");
+    assert!(last < first && last.is_some(), "{page}");
+    assert!(!page.contains("secret") && !page.contains("size"), "{page}");
+}
+
 /// Makes calls one after another, and returns their status codes and whether their bodies are whole.
 async fn with_faults(seed: u64) -> Vec<(u16, bool)> {
     let port = start(Behavior {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::document::Document;
 use crate::operation::{Operation, Parameter, Place};
-use crate::paging::{FOLLOWED, Page};
+use crate::paging::Page;
 use crate::refusal::Refusal;
 use crate::schema::{self, Violation};
 
@@ -45,10 +45,7 @@ impl Arguments {
                 .iter()
                 .filter(|p| p.place == Place::Query);
             known.any(|parameter| parameter.name == name)
-                || operation.paging.is_some() && name == FOLLOWED
         };
-        let followed = query.iter().find(|(name, _)| name == FOLLOWED);
-        let followed = followed.and_then(|(_, from)| from.parse().ok());
         for (name, _) in query.iter().filter(|(name, _)| !is_known(name)) {
             violations.push(violation(name, "is not known"));
         }
@@ -81,7 +78,8 @@ impl Arguments {
             return Err(Refusal::arguments(violations));
         }
         let paging = operation.paging.as_ref();
-        arguments.page = paging.map(|paging| paging.page(|at| arguments.member(at), followed));
+        let number = |name: &str| arguments.values.get(name).and_then(Value::as_u64);
+        arguments.page = paging.map(|paging| paging.page(number));
         Ok(arguments)
     }
 
@@ -121,18 +119,6 @@ impl Arguments {
         match &self.page {
             Some(page) => page.of(records),
             None => records,
-        }
-    }
-
-    /// Returns the string or number at a JSON Pointer whose first step is a parameter or a member of the body.
-    fn member(&self, pointer: &str) -> Option<String> {
-        let (name, rest) = pointer.strip_prefix('/')?.split_once('/').unzip();
-        let own = name.or(pointer.strip_prefix('/'))?;
-        let rest = rest.map(|rest| format!("/{rest}")).unwrap_or_default();
-        match self.values.get(own)?.pointer(&rest)? {
-            Value::String(text) => Some(text.clone()),
-            Value::Number(number) => Some(number.to_string()),
-            _ => None,
         }
     }
 

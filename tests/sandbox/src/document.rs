@@ -130,22 +130,15 @@ impl Document {
         {
             parameters.extend(read_parameter(self.resolve(parameter))?);
         }
-        // `false` marks an operation without paging.
-        let paging = operation
-            .get("x-pagination")
-            .filter(|paging| paging.is_object());
-        let schema = |name: &str| {
-            let own = parameters.iter().find(|one| one.name == name);
-            own.map(|one| one.schema.clone())
-        };
-        let paging = paging.map(|paging| Paging::read(paging, schema));
+        let is_parameter = |name: &str| parameters.iter().any(|one| one.name == name);
+        let paging = Paging::read(operation, is_parameter)?;
         Ok(Operation {
             id: id(operation)?.to_owned(),
             method,
             path: path.to_owned(),
             response: self.response(operation).cloned(),
             prices: prices(operation, &parameters)?,
-            paging: paging.transpose()?,
+            paging,
             parameters,
             body: operation
                 .pointer("/requestBody/content/application~1json/schema")

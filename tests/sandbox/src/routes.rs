@@ -76,8 +76,6 @@ struct Success {
     made_up: bool,
     /// Made-up properties of the body.
     fields: BTreeSet<String>,
-    /// Headers with the reference to the next page.
-    headers: Vec<(String, String)>,
 }
 
 /// Builds a route for each path of the document, with and without a slash at its end.
@@ -249,7 +247,7 @@ impl Service {
         {
             return Err(Refusal::balance(left, credits));
         }
-        let (fitted, headers) = self.body(operation, &arguments, source.query)?;
+        let fitted = self.body(operation, &arguments)?;
         let Fitted {
             mut body,
             made_up: fields,
@@ -269,7 +267,6 @@ impl Service {
             credits,
             made_up,
             fields,
-            headers,
         })
     }
 
@@ -285,13 +282,7 @@ impl Service {
     }
 
     /// Returns the body without limit, offset and price: the sample data fitted to the document, or a made-up body.
-    fn body(
-        &self,
-        operation: &Operation,
-        arguments: &Arguments,
-        query: &str,
-    ) -> Result<(Fitted, Vec<(String, String)>), Refusal> {
-        let mut headers = Vec::new();
+    fn body(&self, operation: &Operation, arguments: &Arguments) -> Result<Fitted, Refusal> {
         let sample = self.world.body(&operation.id, arguments)?;
         let (document, schema) = self.spoken(operation);
         let fitted = match (sample, schema) {
@@ -306,7 +297,7 @@ impl Service {
             (None, Some(schema)) => {
                 let mut body = made_up::value(document, schema, &operation.id, 0);
                 if let (Some(paging), Some(page)) = (&operation.paging, &arguments.page) {
-                    headers = paging.cut(page, query, &mut body);
+                    paging.cut(page, &mut body);
                 }
                 Fitted {
                     body,
@@ -315,7 +306,7 @@ impl Service {
             }
             (None, None) => return Err(Refusal::no_data(&operation.id)),
         };
-        Ok((fitted, headers))
+        Ok(fitted)
     }
 }
 
@@ -331,12 +322,6 @@ impl IntoResponse for Success {
             let value = HeaderValue::from_str(&format!("made-up: {}", fields.join(", ")));
             let value = value.unwrap_or(HeaderValue::from_static("made-up"));
             response.headers_mut().insert(DATA_HEADER, value);
-        }
-        for (name, value) in self.headers {
-            let name = HeaderName::from_bytes(name.as_bytes());
-            if let (Ok(name), Ok(value)) = (name, HeaderValue::from_str(&value)) {
-                response.headers_mut().insert(name, value);
-            }
         }
         response
     }

@@ -25,7 +25,7 @@ use crate::routes::{self, Observer, PREFIX, Service};
 const API_KEY: &str = "sandbox-key";
 
 /// Document of the responses. Requests and prices are the same in both dialects.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Dialect {
     /// The reconciled document: the observed responses of the service.
     #[default]
@@ -35,7 +35,7 @@ pub enum Dialect {
 }
 
 /// Amount of data in a sandbox.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Size {
     /// Six companies, which together show every field and every value.
     #[default]
@@ -195,8 +195,9 @@ impl Builder {
         Self { seed, ..self }
     }
 
-    /// Serves another document: OpenAPI 3.0 or 3.1 as YAML or JSON.
-    pub fn document(self, yaml: impl Into<String>) -> Self {
+    /// Serves another state of the document.
+    #[cfg(test)]
+    pub(crate) fn document(self, yaml: impl Into<String>) -> Self {
         Self {
             document: yaml.into(),
             ..self

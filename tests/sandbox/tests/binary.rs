@@ -116,7 +116,6 @@ fn what_it_does_not_understand_it_says_with_the_argument() {
         (["--latency", "soon"], "`soon` is not a duration"),
         (["--latency", "2s..1s"], "it ends before it begins"),
         (["--budget", "much"], "--budget"),
-        (["--document", "missing.yaml"], "reading missing.yaml"),
         (["--data", "missing"], "reading the sample data in missing"),
     ] {
         let output = output(&arguments);

@@ -8,7 +8,7 @@ use super::documents::Documents;
 use super::encodings::encodings;
 use super::scope::Scope;
 use crate::schemas::Form;
-use crate::verdicts::{Both, Keyword, Rule, rules};
+use crate::verdicts::{Both, Keyword, Marks, Rule, rules};
 use openapi_schemas::reading::{Document, Site, read, types};
 
 /// Keyword for the schema of a sequence's items.
@@ -81,12 +81,15 @@ pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, both: Bot
     });
     before.retain(|entry| !narrowed.contains(&entry.name));
     for Entry { name, media } in before {
-        documents.gone(scope, &rules::MEDIA_TYPE_REMOVED, media, || {
-            format!("`{name}` is gone")
-        });
+        documents.note(
+            scope,
+            &rules::MEDIA_TYPE_REMOVED,
+            Marks::removed(media),
+            || format!("`{name}` is gone"),
+        );
     }
     for Entry { name, media } in after {
-        documents.come(scope, &rules::MEDIA_TYPE_ADDED, media, || {
+        documents.note(scope, &rules::MEDIA_TYPE_ADDED, Marks::added(media), || {
             format!("`{name}` is new")
         });
     }

@@ -103,28 +103,6 @@ impl<'d> Documents<'d> {
         graph.reached(delta, scope.operation, scope.ways);
     }
 
-    /// Records that a thing was removed.
-    pub(super) fn gone(
-        &mut self,
-        scope: Scope,
-        rule: &'static Rule,
-        old: &'d Value,
-        what: impl FnOnce() -> String,
-    ) {
-        self.note(scope, rule, Marks::removed(old), what);
-    }
-
-    /// Records that a thing was added.
-    pub(super) fn come(
-        &mut self,
-        scope: Scope,
-        rule: &'static Rule,
-        new: &'d Value,
-        what: impl FnOnce() -> String,
-    ) {
-        self.note(scope, rule, Marks::added(new), what);
-    }
-
     /// Returns the values of a member that both documents have. Records a member of one document by the first rule and sentence if it was
     /// removed, and by the second ones if it was added.
     pub(super) fn in_both(
@@ -135,8 +113,8 @@ impl<'d> Documents<'d> {
         [gone, come]: [String; 2],
     ) -> Option<Both<'d>> {
         match (member.old, member.new) {
-            (Some(old), None) => self.gone(scope, removed, old, || gone),
-            (None, Some(new)) => self.come(scope, added, new, || come),
+            (Some(old), None) => self.note(scope, removed, Marks::removed(old), || gone),
+            (None, Some(new)) => self.note(scope, added, Marks::added(new), || come),
             _ => {}
         }
         member.both()

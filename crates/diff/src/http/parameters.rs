@@ -10,7 +10,7 @@ use super::flags::{deprecation, is_required, requirement};
 use super::scope::{Item, Operation, Scope};
 use super::written::written;
 use crate::schemas::Form;
-use crate::verdicts::{Both, rules};
+use crate::verdicts::{Both, Marks, rules};
 use openapi_schemas::reading::{Document, Site, types};
 
 /// Location and name of a parameter.
@@ -52,7 +52,7 @@ pub(super) fn parameters<'d>(
                 } else {
                     (&rules::PARAMETER_REMOVED, "is gone")
                 };
-                documents.gone(scope, rule, a.meant, || {
+                documents.note(scope, rule, Marks::removed(a.meant), || {
                     format!("the {location} parameter `{}` {what}", name(a.meant))
                 });
             }
@@ -76,7 +76,7 @@ pub(super) fn parameters<'d>(
         } else {
             (&rules::PARAMETER_ADDED, "optional")
         };
-        documents.come(scope, rule, b, || {
+        documents.note(scope, rule, Marks::added(b), || {
             format!("the {optional} {location} parameter `{}` is new", name(b))
         });
     }
@@ -84,7 +84,7 @@ pub(super) fn parameters<'d>(
 
 /// Compares a path parameter that was sent before, undeclared, as any string.
 fn declared<'d>(documents: &mut Documents<'d>, scope: Scope, parameter: &'d Value) {
-    documents.come(scope, &rules::NO_EFFECT, parameter, || {
+    documents.note(scope, &rules::NO_EFFECT, Marks::added(parameter), || {
         format!("the path parameter `{}` is declared now", name(parameter))
     });
     let any = Site {

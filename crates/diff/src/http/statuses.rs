@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::Scope;
-use crate::verdicts::{Both, rules};
+use crate::verdicts::{Both, Marks, rules};
 use openapi_schemas::reading::Document;
 
 const DEFAULT: &str = "DEFAULT";
@@ -82,9 +82,12 @@ pub(super) fn statuses<'d>(
             pairs.push(Both { old, new });
             narrowed.push(wider);
             if after.has(wider) {
-                documents.come(scope, &rules::RESPONSE_SINGLED_OUT, new, || {
-                    format!("the response {status} has its own entry now")
-                });
+                documents.note(
+                    scope,
+                    &rules::RESPONSE_SINGLED_OUT,
+                    Marks::added(new),
+                    || format!("the response {status} has its own entry now"),
+                );
             }
             continue;
         }
@@ -98,7 +101,7 @@ pub(super) fn statuses<'d>(
             } else {
                 &rules::RESPONSE_ERROR_ADDED
             };
-            documents.come(scope, rule, new, || {
+            documents.note(scope, rule, Marks::added(new), || {
                 format!("the response {} is new", spell(status))
             });
         }
@@ -113,7 +116,7 @@ pub(super) fn statuses<'d>(
             (false, true) => (&rules::RESPONSE_REMOVED, "is gone"),
             (false, false) => (&rules::RESPONSE_ERROR_REMOVED, "is gone"),
         };
-        documents.gone(scope, rule, old, || {
+        documents.note(scope, rule, Marks::removed(old), || {
             format!("the response {} {what}", spell(status))
         });
     }

@@ -27,6 +27,8 @@ pub struct Rule {
 pub enum Part {
     /// Content of messages.
     Message,
+    /// Credentials that operations require.
+    Security,
     /// Descriptions, examples and titles.
     Docs,
     /// Extensions.
@@ -51,7 +53,7 @@ impl Rule {
 
     /// Returns whether a change is about the credentials that operations require.
     pub fn is_security(&self) -> bool {
-        self.id.starts_with("security.")
+        self.part == Part::Security
     }
 
     /// Returns whether a change matters to no reader of a report, unless it breaks a caller's build.
@@ -200,10 +202,10 @@ rules! {
     CALLBACK_ADDED "callback.added" Safe Safe "It is sent to clients that request it.";
     CALLBACK_REMOVED "callback.removed" Breaking Breaking "A client never receives it.";
     LINK_CHANGED "link.changed" Safe Safe "A link is a hint: the messages stay the same." of Hint;
-    SECURITY_TIGHTENED "security.tightened" Breaking Breaking "Credentials that were enough no longer are.";
-    SECURITY_LOOSENED "security.loosened" Safe Safe "More credentials are accepted.";
-    SECURITY_SCHEME "security.scheme-changed" Breaking Breaking "The credential is written another way, or in another place.";
-    SECURITY_FLOW "security.flow-changed" Risky Risky "A client gets its tokens elsewhere, or with other scopes.";
+    SECURITY_TIGHTENED "security.tightened" Breaking Breaking "Credentials that were enough no longer are." of Security;
+    SECURITY_LOOSENED "security.loosened" Safe Safe "More credentials are accepted." of Security;
+    SECURITY_SCHEME "security.scheme-changed" Breaking Breaking "The credential is written another way, or in another place." of Security;
+    SECURITY_FLOW "security.flow-changed" Risky Risky "A client gets its tokens elsewhere, or with other scopes." of Security;
     SERVER_ADDED "server.added" Safe Safe "The other servers are still there.";
     SERVER_HOST_ADDED "server.host-added" Risky Risky "A client that takes this server sends its credentials to another host.";
     SERVER_HOST_CHANGED "server.host-changed" Breaking Breaking "Calls of the operation and their credentials go to another host, or a client that has only one host fails.";

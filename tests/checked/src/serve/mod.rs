@@ -1,4 +1,4 @@
-//! The service as a program: a line for each request, resources that are created and deleted, and values made up where the document has no example.
+//! The service as a program: a line for each request and a page of the last ones, resources that are created and deleted, and values made up where the document has no example.
 
 use std::error::Error;
 use std::net::Ipv4Addr;
@@ -17,6 +17,7 @@ use self::bill::Bill;
 use self::documented::{Documented, documented};
 use self::faults::Fault;
 use self::kept::Kept;
+use self::page::Calls;
 use self::sent::Sent;
 use crate::draw::Draw;
 use crate::request::received;
@@ -27,6 +28,7 @@ mod bill;
 mod documented;
 mod faults;
 mod kept;
+mod page;
 mod sent;
 
 /// The header of a response that no example of the document is.
@@ -40,7 +42,16 @@ struct Server {
     behavior: Behavior,
     kept: Mutex<Kept>,
     bill: Mutex<Bill>,
+    calls: Mutex<Calls>,
     draw: Mutex<Draw>,
+}
+
+/// The response to a request, and what is said of it.
+struct Answer {
+    response: Response,
+    said: String,
+    /// The price and the sum of all prices, in credits.
+    price: Option<[f64; 2]>,
 }
 
 /// How the service behaves beside the document.
@@ -118,6 +129,7 @@ pub async fn serve_on(
         document,
         kept: Mutex::default(),
         bill: Mutex::default(),
+        calls: Mutex::default(),
         draw: Mutex::new(Draw(behavior.seed)),
         behavior,
     });
@@ -136,22 +148,32 @@ fn send(all: Vec<Sent>) {
 
 async fn answer(State(server): State<Arc<Server>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
+    let (method, path) = (head.method.as_str(), head.uri.path());
+    if (method, path) == ("GET", "/") && server.document.0.pointer("/paths/~1").is_none() {
+        return lock(&server.calls).page().into_response();
+    }
     let received = match to_bytes(body, LARGEST).await {
         Ok(body) => received(&server.document, &head, body).await,
         Err(error) => Err(error.to_string()),
     };
     let (latency, fault) = faults::next(&mut lock(&server.draw), &server.behavior);
     tokio::time::sleep(latency).await;
-    let (method, path) = (head.method.as_str(), head.uri.path());
-    let (response, said) = match &received {
+    let answer = match &received {
         Ok(received) => server.respond(method, &decoded(path, false), received, fault),
         Err(refusal) => {
             let body = Json(json!({ "refused": refusal }));
             let response = (StatusCode::BAD_REQUEST, body).into_response();
-            (response, refusal.clone())
+            Answer::of(response, refusal.clone())
         }
     };
-    println!("{} {method} {path}: {said}", response.status().as_u16());
+    let Answer {
+        response,
+        said,
+        price,
+    } = answer;
+    let status = response.status().as_u16();
+    println!("{status} {method} {path}: {said}");
+    lock(&server.calls).add(method, path, status, price);
     match fault {
         Some(Fault::BreaksOff) if received.is_ok() => faults::broken_off(response).await,
         _ => response,
@@ -162,27 +184,36 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Answer {
+    fn of(response: Response, said: String) -> Self {
+        Self {
+            response,
+            said,
+            price: None,
+        }
+    }
+}
+
 impl Server {
-    /// Returns the response, and what is printed of it.
     fn respond(
         &self,
         method: &str,
         path: &str,
         received: &Received,
         fault: Option<Fault>,
-    ) -> (Response, String) {
+    ) -> Answer {
         let mut said = received.operation.clone();
         if let Some(Fault::Status(status)) = fault {
-            return (faults::response(status), said + ", a fault");
+            return Answer::of(faults::response(status), said + ", a fault");
         }
         let mut operations = self.document.operations().into_iter();
         let Some(operation) = operations.find(|one| one.id == received.operation) else {
-            return (StatusCode::NOT_FOUND.into_response(), said);
+            return Answer::of(StatusCode::NOT_FOUND.into_response(), said);
         };
         let mut kept = lock(&self.kept);
         if kept.is_deleted(path) && method != "PUT" {
             let gone = json!({ "gone": path });
-            return ((StatusCode::NOT_FOUND, Json(gone)).into_response(), said);
+            return Answer::of((StatusCode::NOT_FOUND, Json(gone)).into_response(), said);
         }
         if method == "DELETE" {
             kept.delete(path);
@@ -197,7 +228,12 @@ impl Server {
         }
         let Documented { status, content } = documented(&self.document, &operation);
         let Some(body) = content.body else {
-            return (status.into_response(), said);
+            let response = status.into_response();
+            return Answer {
+                response,
+                said,
+                price,
+            };
         };
         let mut body = match method {
             "POST" => kept.create(path, body, &received.body),
@@ -213,6 +249,10 @@ impl Server {
             let headers = response.headers_mut();
             headers.insert(MADE_UP, HeaderValue::from_static("true"));
         }
-        (response, said)
+        Answer {
+            response,
+            said,
+            price,
+        }
     }
 }

@@ -3,7 +3,6 @@
 
 mod command_line;
 mod rows;
-mod sandbox;
 mod service;
 
 use lists_client::Error;

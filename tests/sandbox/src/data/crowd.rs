@@ -1,6 +1,8 @@
 //! Many companies drawn by a seed, with enough data to page through. The same seed draws the same companies on every machine.
 
+use anyhow::{Context, Result};
 use fastrand::Rng;
+use serde::Deserialize;
 
 use crate::data::companies::{Company, TAKEN, hash, uuid};
 
@@ -13,47 +15,23 @@ const REVIEWS: usize = 6_000;
 /// First seed of drawn companies; those of additions are above.
 const FIRST: u64 = TAKEN.start;
 
-const NAMES: [&str; 28] = [
-    "Alder", "Basalt", "Beacon", "Birch", "Canyon", "Cobalt", "Copper", "Delta", "Ember", "Fjord",
-    "Granite", "Harvest", "Indigo", "Juniper", "Kestrel", "Lantern", "Maple", "Meridian", "Nimbus",
-    "Ochre", "Orchard", "Pinnacle", "Prairie", "Saffron", "Summit", "Tidal", "Umber", "Willow",
-];
-/// Trades, each with its category.
-const TRADES: [(&str, &str); 14] = [
-    ("Analytics", "Data and Analytics"),
-    ("Biotech", "Life Sciences"),
-    ("Cloud", "Cloud Infrastructure"),
-    ("Energy", "Energy"),
-    ("Foods", "Food and Beverage"),
-    ("Freight", "Transport and Logistics"),
-    ("Health", "Health Care"),
-    ("Learning", "Education"),
-    ("Machines", "Industrial Automation"),
-    ("Materials", "Materials"),
-    ("Payments", "Financial Services"),
-    ("Retail", "Retail"),
-    ("Security", "Security"),
-    ("Software", "Developer Tools"),
-];
-const STATUSES: [&str; 5] = ["private", "public", "acquired", "delisted", "unknown"];
-/// Minimum number of employees of each range.
-const RANGES: [(i64, &str); 8] = [
-    (10_001, "10001+"),
-    (5_001, "5001-10000"),
-    (1_001, "1001-5000"),
-    (501, "501-1000"),
-    (201, "201-500"),
-    (51, "51-200"),
-    (11, "11-50"),
-    (1, "1-10"),
-];
+/// What companies are drawn from.
+#[derive(Deserialize)]
+struct Parts {
+    names: Vec<String>,
+    trades: Vec<(String, String)>,
+    statuses: Vec<String>,
+    ranges: Vec<(i64, String)>,
+}
 
 /// Adds companies until the world is large. A few have most of the data.
-pub(super) fn enlarge(companies: &mut Vec<Company>, seed: u64) {
+pub(super) fn enlarge(companies: &mut Vec<Company>, seed: u64) -> Result<()> {
+    let parts: Parts =
+        serde_yaml::from_str(include_str!("../../data/crowd.yaml")).context("crowd.yaml")?;
     let mut random = Rng::with_seed(seed);
-    let names = NAMES
-        .iter()
-        .flat_map(|name| TRADES.iter().map(move |trade| (*name, *trade)));
+    let trades = &parts.trades;
+    let names = parts.names.iter();
+    let names = names.flat_map(|name| trades.iter().map(move |trade| (name, trade)));
     let mut names: Vec<_> = names.collect();
     random.shuffle(&mut names);
     names.truncate(COMPANIES.saturating_sub(companies.len()));
@@ -72,7 +50,7 @@ pub(super) fn enlarge(companies: &mut Vec<Company>, seed: u64) {
         .zip(posts.into_iter().zip(reviews));
     for (number, ((name, trade), share)) in (FIRST..).zip(names.into_iter().zip(shares)) {
         let ((articles, jobs), (posts, employee_reviews)) = share;
-        let drawn = company(&mut random, number, name, trade);
+        let drawn = parts.company(&mut random, number, name, trade);
         companies.push(Company {
             articles,
             jobs,
@@ -82,37 +60,46 @@ pub(super) fn enlarge(companies: &mut Vec<Company>, seed: u64) {
             ..drawn
         });
     }
+    Ok(())
 }
 
-fn company(random: &mut Rng, number: u64, first: &str, trade: (&str, &str)) -> Company {
-    let (kind, category) = trade;
-    let name = format!("{first} {kind}");
-    let domain = format!("{}.example", name.to_lowercase().replace(' ', "-"));
-    let id = hash(&domain);
-    let (long, short) = (uuid(id), format!("{:08x}", id & 0xffff_ffff));
-    // Services use identifiers of both forms.
-    let (uuid, also_known_as) = if number.is_multiple_of(3) {
-        (short, long)
-    } else {
-        (long, short)
-    };
-    let employees = 10_i64.saturating_pow(random.u32(0..4)) * random.i64(3..20);
-    let range = RANGES.iter().find(|(least, _)| employees >= *least);
-    let status = random.choice(STATUSES).unwrap_or("unknown");
-    Company {
-        uuid,
-        also_known_as,
-        legal_name: format!("{name} Ltd."),
-        domain,
-        product_category: category.to_owned(),
-        company_status: status.to_owned(),
-        founded_year: random.u64(1950..2024),
-        headcount_range: range.map_or("unknown", |(_, range)| range).to_owned(),
-        seed: number,
-        employees,
-        growth_per_mille: random.i64(-10..30),
-        name,
-        ..Company::added("", "")
+impl Parts {
+    fn company(
+        &self,
+        random: &mut Rng,
+        number: u64,
+        first: &str,
+        trade: &(String, String),
+    ) -> Company {
+        let (kind, category) = trade;
+        let name = format!("{first} {kind}");
+        let domain = format!("{}.example", name.to_lowercase().replace(' ', "-"));
+        let id = hash(&domain);
+        let (long, short) = (uuid(id), format!("{:08x}", id & 0xffff_ffff));
+        // Services use identifiers of both forms.
+        let (uuid, also_known_as) = if number.is_multiple_of(3) {
+            (short, long)
+        } else {
+            (long, short)
+        };
+        let employees = 10_i64.saturating_pow(random.u32(0..4)) * random.i64(3..20);
+        let range = self.ranges.iter().find(|(least, _)| employees >= *least);
+        let status = random.choice(&self.statuses);
+        Company {
+            uuid,
+            also_known_as,
+            legal_name: format!("{name} Ltd."),
+            domain,
+            product_category: category.clone(),
+            company_status: status.cloned().unwrap_or_default(),
+            founded_year: random.u64(1950..2024),
+            headcount_range: range.map_or("unknown", |(_, range)| range).to_owned(),
+            seed: number,
+            employees,
+            growth_per_mille: random.i64(-10..30),
+            name,
+            ..Company::added("", "")
+        }
     }
 }
 
@@ -138,7 +125,7 @@ mod tests {
 
     fn world(seed: u64) -> Vec<Company> {
         let mut companies = Vec::new();
-        enlarge(&mut companies, seed);
+        enlarge(&mut companies, seed).unwrap();
         companies
     }
 

@@ -72,7 +72,7 @@ impl World {
     /// Returns these and hundreds of companies that the seed draws.
     pub(crate) fn large(fixtures: &Fixtures, seed: u64) -> Result<Self> {
         let mut world = Self::small(fixtures)?;
-        crowd::enlarge(&mut world.companies, seed);
+        crowd::enlarge(&mut world.companies, seed)?;
         Ok(world)
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use company_intel::Credits;
 use company_intel_sandbox::Fault;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::service::{COMPANY, Ran, Service};
 
@@ -20,87 +20,6 @@ const RUN: [&str; 5] = [
     "--cache",
     "responses.sqlite",
 ];
-
-#[test]
-fn a_list_costs_its_distinct_companies_and_costs_nothing_again() {
-    let service = Service::plain("cached");
-    service.write("list.txt", LIST);
-    let dry = service.run(&[&RUN[..], &["--dry-run", "--budget", "4"]].concat());
-    let planned = "All calls together cost 5 credits at most, of 4 credits that are left: 1 of 2 inputs fit.\n";
-    assert!(dry.out.ends_with(planned), "{dry:?}");
-    let only = service.run(&[&RUN[..], &["--dry-run", "--only-if-cached"]].concat());
-    let planned = "2 inputs have no stored response, and nothing is sent for them. All calls together cost 0 credits at most.\n";
-    assert!(only.out.ends_with(planned), "{only:?}");
-    assert!(!service.folder.join("responses.sqlite").exists());
-    let json = service.run(&[&RUN[..], &["--dry-run", "--json", "--budget", "4"]].concat());
-    let json: Value = serde_json::from_str(&json.out).unwrap();
-    for (member, value) in [
-        ("inputs", json!(2)),
-        ("repeats", json!(6)),
-        ("stored", json!(0)),
-        ("calls", json!(2)),
-        ("at_most", json!(5.0)),
-        ("left", json!(4.0)),
-        ("fit", json!(1)),
-    ] {
-        assert_eq!(json[member].as_f64(), value.as_f64(), "{member}: {json}");
-    }
-    let first = service.run(&RUN);
-    // A row for each line.
-    assert_eq!((first.code, first.records().len()), (0, 8), "{first:?}");
-    assert!(
-        first
-            .err
-            .contains("6 lines of the list repeat earlier ones."),
-        "{first:?}"
-    );
-    assert_eq!(service.calls(), 2);
-
-    let dry = service.run(&[&RUN[..], &["--dry-run"]].concat());
-    let planned =
-        "2 inputs are answered by stored responses. All calls together cost 0 credits at most.\n";
-    assert!(dry.out.ends_with(planned), "{dry:?}");
-    let again = service.run(&RUN);
-    assert_eq!(
-        (again.records().len(), service.calls()),
-        (8, 2),
-        "{again:?}"
-    );
-    assert!(
-        again.err.contains("0 calls: 0 credits spent, 5 saved"),
-        "{again:?}"
-    );
-    let refreshed = service.run(&[&RUN[..], &["--dry-run", "--json", "--refresh"]].concat());
-    let refreshed: Value = serde_json::from_str(&refreshed.out).unwrap();
-    assert_eq!(
-        (&refreshed["stored"], &refreshed["calls"]),
-        (&json!(0), &json!(2))
-    );
-    let other = [
-        "headcount-trends",
-        "https://www.example.com",
-        "--cache",
-        "responses.sqlite",
-    ];
-    service.run(&[&other[..], &["--only-if-cached"]].concat());
-    assert_eq!(service.calls(), 2);
-    service.run(&[&other[..], &["--refresh"]].concat());
-    assert_eq!(service.calls(), 3);
-
-    let missing = [
-        "job-posts",
-        COMPANY,
-        "--cache",
-        "responses.sqlite",
-        "--only-if-cached",
-    ];
-    let missing = service.run(&missing);
-    assert_eq!((missing.code, service.calls()), (1, 3), "{missing:?}");
-    assert!(
-        missing.err.contains("no fresh response is stored"),
-        "{missing:?}"
-    );
-}
 
 /// Pages are stored one by one, and the status of a submission never.
 #[test]

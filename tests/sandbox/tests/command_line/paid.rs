@@ -141,74 +141,6 @@ fn what_can_neither_be_written_nor_shown_is_called_again_only_on_demand() {
     assert!(again.err.contains("2 calls: 5 credits spent"), "{again:?}");
 }
 
-#[test]
-fn what_is_no_json_is_among_no_records() {
-    for output in ["ndjson", "json", "csv", "table"] {
-        let service = Service::start(&format!("gateway-{output}"), |builder| {
-            builder.fault("headcount_trends", Fault::html())
-        });
-        service.write("list.txt", "example.com\nquarry-software.example\n");
-        let run = [
-            "headcount-trends",
-            "--from",
-            "list.txt",
-            "--concurrency",
-            "1",
-            "--output",
-            output,
-        ];
-        let ran = service.run(&run);
-        assert_eq!(ran.code, 1, "{ran:?}");
-        assert!(
-            ran.err.contains("This response for example.com could not"),
-            "{ran:?}"
-        );
-        assert!(ran.err.contains("<!doctype html>"), "{ran:?}");
-        assert!(ran.err.contains("1 of 2 failed"), "{ran:?}");
-        assert!(!ran.out.contains("<!doctype html>"), "{ran:?}");
-        assert!(ran.out.contains("quarry-software.example"), "{ran:?}");
-        if output == "json" {
-            let records: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
-            assert_eq!(records.len(), 1);
-        }
-    }
-}
-
-#[test]
-fn what_came_as_no_record_is_called_again_only_on_demand() {
-    let service = Service::start("gateway-resume", |builder| {
-        builder.fault("headcount_trends", Fault::html())
-    });
-    let run = [
-        "headcount-trends",
-        COMPANY,
-        "--budget",
-        "20",
-        "--resume",
-        "run.journal",
-    ];
-    let first = service.run(&run);
-    assert_eq!((first.code, first.out.as_str()), (1, ""), "{first:?}");
-    assert!(first.err.contains("`--again`"), "{first:?}");
-    assert!(!first.err.contains("The same command"), "{first:?}");
-    let held = service.run(&run);
-    assert_eq!((held.code, service.calls()), (2, 1), "{held:?}");
-}
-
-#[test]
-fn a_refused_page_is_shown_once_and_one_that_was_delivered_is_not() {
-    const PAGE: &str = r#"{"count": 5, "data": [{"job_id": "a"}, {"job_id": "b"}]}"#;
-    const NONE: &str = r#"{"count": 5, "data": []}"#;
-    let service = Service::plain("refused-pages");
-    for (second, words, shown) in [(PAGE, r#""job_id": "a""#, 1), (NONE, r#""data""#, 0)] {
-        let address = replying(vec![PAGE, second], || {});
-        let run = ["job-posts", COMPANY, "--all", "--base-url", &address];
-        let ran = service.run(&run);
-        assert_eq!((ran.code, ran.records().len()), (1, 2), "{ran:?}");
-        assert_eq!(ran.err.matches(words).count(), shown, "{ran:?}");
-    }
-}
-
 /// JSON escapes hide the characters in the response, and decoding restores them, also for readers of the output.
 #[test]
 fn no_character_of_the_service_steers_the_terminal_and_none_is_lost() {
@@ -254,17 +186,6 @@ fn no_character_of_the_service_steers_the_terminal_and_none_is_lost() {
     assert!(
         shown.err.contains("in Base64:\nZ2F0ZXdheSDCmzMxbQ=="),
         "{shown:?}"
-    );
-}
-
-#[test]
-fn a_person_sees_what_the_service_says_of_a_failure() {
-    let service = Service::plain("says");
-    let ran = service.run(&["headcount-trends", "nobody.example"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(
-        ran.err.contains("\n  the service says: {\"error\":"),
-        "{ran:?}"
     );
 }
 

@@ -5,53 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command};
 use std::time::Duration;
 
-use company_intel_sandbox::Fault;
-
 use super::service::{COMPANY, Ran, Service, interrupt};
-
-#[test]
-fn a_list_is_called_once_each_and_a_journal_lets_it_go_on() {
-    let service = Service::plain("list");
-    let list =
-        "name,domain\nA,example.com\nB,quarry-software.example\nC,example.com\nD,nobody.example\n";
-    service.write("companies.csv", list);
-    let run = [
-        "headcount-trends",
-        "--from",
-        "companies.csv",
-        "--column",
-        "domain",
-    ];
-    let run = [&run[..], &["--budget", "30", "--resume", "run.journal"]].concat();
-    let first = service.run(&run);
-    assert_eq!(first.code, 1, "{first:?}");
-    assert!(first.err.contains("nobody.example: "), "{first:?}");
-    assert!(
-        first
-            .err
-            .contains("1 line of the list repeats an earlier one"),
-        "{first:?}"
-    );
-    let records = first.records();
-    let inputs = records
-        .iter()
-        .map(|record| record["company"].as_str().unwrap());
-    let inputs: BTreeSet<&str> = inputs.collect();
-    assert_eq!(
-        inputs,
-        BTreeSet::from(["example.com", "quarry-software.example"])
-    );
-    let calls = service.calls();
-    let second = service.run(&run);
-    assert_eq!((second.code, second.out.as_str()), (0, ""), "{second:?}");
-    assert!(second.err.contains("3 of 3 are done"), "{second:?}");
-    assert_eq!(service.calls(), calls, "nothing is paid for twice");
-
-    let other = [&["job-posts"], &run[1..]].concat();
-    let other = service.run(&other);
-    assert_eq!(other.code, 2, "{other:?}");
-    assert!(other.err.contains("journal of another run"), "{other:?}");
-}
 
 /// The first run ends within its budget; the last one has other spellings in another order.
 #[test]
@@ -178,61 +132,6 @@ fn a_list_that_is_interrupted_pays_for_each_input_once() {
         .map(|one| one["query"].as_str().unwrap())
         .collect();
     assert_eq!((all.len(), inputs.len(), service.calls()), (40, 40, 40));
-}
-
-#[test]
-fn a_wrong_key_refuses_no_input_for_good() {
-    let service = Service::plain("wrong-key");
-    service.write("list.txt", "example.com\nquarry-software.example\n");
-    service.write("wrong.key", "wrong");
-    let run = [
-        "headcount-trends",
-        "--from",
-        "list.txt",
-        "--concurrency",
-        "1",
-    ];
-    let run = [&run[..], &["--budget", "30", "--resume", "run.journal"]].concat();
-    let wrong = service.run(&[&run[..], &["--key-file", "wrong.key"]].concat());
-    assert_eq!(wrong.code, 1, "{wrong:?}");
-    assert!(wrong.err.contains("401"), "{wrong:?}");
-    let right = service.run(&run);
-    assert_eq!((right.code, right.records().len()), (0, 2), "{right:?}");
-}
-
-#[test]
-fn what_may_have_been_billed_is_called_again_only_on_demand() {
-    let service = Service::start("unsure", |builder| {
-        builder.fault("headcount_trends", Fault::reset().billed())
-    });
-    service.write("list.txt", "example.com\nquarry-software.example\n");
-    let run = [
-        "headcount-trends",
-        "--from",
-        "list.txt",
-        "--concurrency",
-        "1",
-    ];
-    let run = [&run[..], &["--budget", "30", "--resume", "run.journal"]].concat();
-    let first = service.run(&run);
-    assert_eq!((first.code, first.records().len()), (1, 1), "{first:?}");
-    let calls = service.calls();
-    let second = service.run(&run);
-    assert!(
-        second
-            .err
-            .contains("`--again` also repeats calls that may have been billed"),
-        "{second:?}"
-    );
-    assert_eq!((second.code, service.calls()), (1, calls));
-    let third = service.run(&[&run[..], &["--again"]].concat());
-    assert_eq!((third.code, third.records().len()), (0, 1), "{third:?}");
-    // Credits billed without a response stay at risk.
-    assert!(
-        third.err.contains("5 credits spent, 2.5 at risk"),
-        "{third:?}"
-    );
-    assert_eq!(service.sandbox.bill().total_micros, 7_500_000);
 }
 
 #[test]

@@ -74,7 +74,6 @@ impl Service {
 }
 
 /// Starts a service with these responses, one for each call, and an action before each; returns its address.
-#[cfg(unix)]
 pub(crate) fn replying(
     replies: Vec<&'static str>,
     before_each: impl Fn() + Send + 'static,

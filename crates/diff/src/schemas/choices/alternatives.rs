@@ -1,4 +1,4 @@
-//! An alternative that was added or removed.
+//! An alternative that only one side has.
 
 use openapi_document::resolver::reference;
 use serde_json::Value;
@@ -7,26 +7,30 @@ use crate::schemas::comparison::{Notes, Readings};
 use crate::verdicts::{Marks, quote, rules};
 use openapi_schemas::reading::Alternative;
 
-pub(super) fn alternative_added<'d>(
+/// Records an alternative that only one side has: the new one if `is_new`.
+pub(super) fn alone<'d>(
     notes: &mut Notes<'_, 'd>,
     both: Readings<'_, 'd>,
     one: &'d Value,
+    is_new: bool,
 ) {
-    let marks = Marks::added_to(both.old.home, one);
-    notes.differ(&rules::ALTERNATIVE_ADDED, marks, || {
-        format!("the alternative {} is new", name(one))
+    let (rule, state) = if is_new {
+        (&rules::ALTERNATIVE_ADDED, "new")
+    } else {
+        (&rules::ALTERNATIVE_REMOVED, "gone")
+    };
+    notes.differ(rule, marks(both, one, is_new), || {
+        format!("the alternative {} is {state}", name(one))
     });
 }
 
-pub(super) fn alternative_removed<'d>(
-    notes: &mut Notes<'_, 'd>,
-    both: Readings<'_, 'd>,
-    one: &'d Value,
-) {
-    let marks = Marks::removed_from(both.new.home, one);
-    notes.differ(&rules::ALTERNATIVE_REMOVED, marks, || {
-        format!("the alternative {} is gone", name(one))
-    });
+/// Marks a schema of one side within the schema of the other.
+pub(super) fn marks<'d>(both: Readings<'_, 'd>, one: &'d Value, is_new: bool) -> Marks<'d> {
+    if is_new {
+        Marks::added_to(both.old.home, one)
+    } else {
+        Marks::removed_from(both.new.home, one)
+    }
 }
 
 /// Returns the values that choose an alternative, in a sentence.

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::alternatives::{alternative_added, alternative_removed, tags};
+use super::alternatives::{alone, marks, tags};
 use super::matching::matches;
 use super::shape::Shape;
 use crate::schemas::comparison::{Form, Notes, Readings};
-use crate::verdicts::{Both, Marks, Turn, rules, way};
+use crate::verdicts::{Both, Turn, rules, way};
 use openapi_schemas::reading::{Alternative, Choice, Document, Reading, Site};
 
 /// Compares choices of both sides, or choices besides other constraints.
@@ -79,7 +79,7 @@ impl<'d> Alternatives<'d> {
         for (index, old) in self.old.iter().enumerate() {
             let new = matched.get(&index).and_then(|other| self.new.get(*other));
             let Some(new) = new else {
-                self.removed(notes, both, old);
+                self.alone(notes, both, old, false);
                 continue;
             };
             let (a, b) = (self.site(old.schema), self.site(new.schema));
@@ -89,7 +89,7 @@ impl<'d> Alternatives<'d> {
         let taken: HashSet<usize> = matched.values().copied().collect();
         for (index, new) in self.new.iter().enumerate() {
             if !taken.contains(&index) {
-                self.added(notes, both, new);
+                self.alone(notes, both, new, true);
             }
         }
     }
@@ -102,23 +102,24 @@ impl<'d> Alternatives<'d> {
         }
     }
 
-    fn removed(&self, notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, one: &Alternative<'d>) {
+    /// Records an alternative that only one side has.
+    fn alone(
+        &self,
+        notes: &mut Notes<'_, 'd>,
+        both: Readings<'_, 'd>,
+        one: &Alternative<'d>,
+        is_new: bool,
+    ) {
         if self.are_listed {
-            return alternative_removed(notes, both, one.schema);
+            return alone(notes, both, one.schema, is_new);
         }
-        let marks = Marks::removed_from(both.new.home, one.schema);
-        notes.differ(&rules::DISCRIMINATOR_VALUE_REMOVED, marks, || {
-            format!("the discriminator no longer has a value: {}", tags(one))
-        });
-    }
-
-    fn added(&self, notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, one: &Alternative<'d>) {
-        if self.are_listed {
-            return alternative_added(notes, both, one.schema);
-        }
-        let marks = Marks::added_to(both.old.home, one.schema);
-        notes.differ(&rules::DISCRIMINATOR_VALUE_ADDED, marks, || {
-            format!("the discriminator has a new value: {}", tags(one))
+        let (rule, has) = if is_new {
+            (&rules::DISCRIMINATOR_VALUE_ADDED, "has a new")
+        } else {
+            (&rules::DISCRIMINATOR_VALUE_REMOVED, "no longer has a")
+        };
+        notes.differ(rule, marks(both, one.schema, is_new), || {
+            format!("the discriminator {has} value: {}", tags(one))
         });
     }
 }

@@ -1,6 +1,6 @@
 //! A schema that became one of several alternatives, or the reverse.
 
-use super::alternatives::{alternative_added, alternative_removed};
+use super::alternatives::alone;
 use super::partition::{Partition, overlap, partition};
 use super::shape::Shape;
 use crate::schemas::comparison::{Form, Notes, Readings};
@@ -67,11 +67,7 @@ pub(crate) fn wrapping<'d>(
             .get(index)
             .filter(|_| likeness.get(index) != Some(&0));
         let Some(shape) = shape else {
-            if is_wrapped {
-                alternative_added(notes, both, one);
-            } else {
-                alternative_removed(notes, both, one);
-            }
+            alone(notes, both, one, is_wrapped);
             continue;
         };
         let inner = Site::alternative(one);

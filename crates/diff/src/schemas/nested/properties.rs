@@ -203,19 +203,17 @@ fn flagged<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>) {
         members, old, new, ..
     } = property;
     let home = Both::new(members.old_site().home, members.new_site().home);
-    let read_only = Keyword {
-        name: "readOnly",
-        home,
-        old: old.read_only,
-        new: new.read_only,
-    };
-    let write_only = Keyword {
-        name: "writeOnly",
-        home,
-        old: old.write_only,
-        new: new.write_only,
-    };
-    for keyword in [read_only, write_only] {
+    let flags = [
+        ("readOnly", old.read_only, new.read_only),
+        ("writeOnly", old.write_only, new.write_only),
+    ];
+    for (name, old, new) in flags {
+        let keyword = Keyword {
+            name,
+            home,
+            old,
+            new,
+        };
         annotation(notes, keyword, Form::Data);
     }
 }

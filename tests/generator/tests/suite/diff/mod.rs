@@ -3,24 +3,19 @@
 
 mod alone;
 mod bounded;
+pub(crate) mod cases;
 pub(crate) mod command;
 mod families;
 mod files;
-mod large_numbers;
 mod lines_of_text;
 mod long_lists;
 mod mutations;
-mod newest;
-mod nulls;
-mod prefixes;
 mod quiet;
 pub(crate) mod random;
 mod reachable;
 mod reached;
 mod readers;
 pub(crate) mod rewrites;
-pub(crate) mod rules;
-mod version;
 mod views;
 
 use openapi_diff::{Change, Differences};
@@ -30,7 +25,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 /// Parses a snippet of YAML.
-pub(crate) fn yaml(text: &str) -> Value {
+fn yaml(text: &str) -> Value {
     serde_yaml::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
@@ -63,7 +58,7 @@ pub(crate) fn compare(old: &Value, new: &Value) -> Differences {
 }
 
 /// Returns a document with these members besides the required ones.
-pub(crate) fn document(members: &Value) -> Value {
+fn document(members: &Value) -> Value {
     let mut document =
         json!({"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {}});
     for (key, value) in members.as_object().unwrap() {
@@ -73,7 +68,7 @@ pub(crate) fn document(members: &Value) -> Value {
 }
 
 /// Returns a document whose only operation receives a body of this schema.
-pub(crate) fn in_request(schema: &Value) -> Value {
+fn in_request(schema: &Value) -> Value {
     let content = json!({"application/json": {"schema": schema}});
     called(
         &json!({"requestBody": {"content": content}, "responses": {"204": {"description": "Done"}}}),
@@ -81,19 +76,14 @@ pub(crate) fn in_request(schema: &Value) -> Value {
 }
 
 /// Returns a document whose only operation has a response body of this schema.
-pub(crate) fn in_response(schema: &Value) -> Value {
+fn in_response(schema: &Value) -> Value {
     let content = json!({"application/json": {"schema": schema}});
     called(&json!({"responses": {"200": {"description": "Found", "content": content}}}))
 }
 
 /// Returns a document with this operation for the client to call.
-pub(crate) fn called(operation: &Value) -> Value {
+fn called(operation: &Value) -> Value {
     document(&json!({"paths": {"/books/{id}": {"post": operation}}}))
-}
-
-/// Returns a document with this operation for the service to call.
-pub(crate) fn as_webhook(operation: &Value) -> Value {
-    document(&json!({"webhooks": {"sold": {"post": operation}}}))
 }
 
 /// Returns changes as lines: rule, verdict, direction, sentence.

@@ -40,9 +40,6 @@ pub(crate) struct Arguments {
     /// A key that calls may carry; several are separate accounts.
     #[arg(long, env = "SANDBOX_KEY", hide_env_values = true)]
     pub(crate) key: Vec<String>,
-    /// Serves another document than that of the client: OpenAPI 3.0 or 3.1, YAML or JSON.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) document: Option<PathBuf>,
     /// Takes sample data from the JSON files of a folder, by the names and in the form of those in tests/sandbox/data of the repository. Other
     /// data stays unchanged.
     #[arg(long, value_name = "FOLDER")]
@@ -60,48 +57,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "OPERATION=WHAT")]
     pub(crate) fault: Vec<FaultOf>,
     /// Where the published document and the observed service disagree, responses are as one of the two.
-    #[arg(long, value_enum, default_value_t = Speaks::Observed)]
-    pub(crate) dialect: Speaks,
+    #[arg(long, value_enum, default_value_t = Dialect::Observed)]
+    pub(crate) dialect: Dialect,
     /// How much data there is: six companies, or 300 with 10,000 articles and 5,000 job posts.
-    #[arg(long, value_enum, default_value_t = HowMuch::Small)]
-    pub(crate) size: HowMuch,
+    #[arg(long, value_enum, default_value_t = Size::Small)]
+    pub(crate) size: Size,
     /// Draws the latencies, the rates and the companies of a large size in another way.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// How each call is printed, on the standard output.
     #[arg(long, value_enum, default_value_t = Log::Text)]
     pub(crate) log: Log,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum HowMuch {
-    Small,
-    Large,
-}
-
-impl From<HowMuch> for Size {
-    fn from(size: HowMuch) -> Self {
-        match size {
-            HowMuch::Small => Self::Small,
-            HowMuch::Large => Self::Large,
-        }
-    }
-}
-
-/// Document of the responses.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Speaks {
-    Published,
-    Observed,
-}
-
-impl From<Speaks> for Dialect {
-    fn from(dialect: Speaks) -> Self {
-        match dialect {
-            Speaks::Published => Self::Published,
-            Speaks::Observed => Self::Observed,
-        }
-    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

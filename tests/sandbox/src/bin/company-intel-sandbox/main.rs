@@ -2,11 +2,10 @@
 
 mod arguments;
 
-use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Parser;
 use company_intel_sandbox::{Call, Sandbox};
 
@@ -31,8 +30,8 @@ async fn run(arguments: Arguments) -> Result<()> {
         .latency(arguments.latency.0)
         .body_timeout(arguments.body_timeout)
         .seed(arguments.seed)
-        .size(arguments.size.into())
-        .dialect(arguments.dialect.into())
+        .size(arguments.size)
+        .dialect(arguments.dialect)
         // A log without a reader is no reason to fail a call.
         .on_call(move |call| _ = writeln!(io::stdout(), "{}", line(call, log)));
     for name in arguments.allow_host {
@@ -46,11 +45,6 @@ async fn run(arguments: Arguments) -> Result<()> {
     }
     if let Some(credits) = arguments.budget {
         builder = builder.balance(credits);
-    }
-    if let Some(file) = arguments.document {
-        let text =
-            fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
-        builder = builder.document(text);
     }
     if let Some(folder) = arguments.data {
         builder = builder.data(folder);
