@@ -282,7 +282,7 @@ components:
 #[test]
 fn credentials_that_are_optional_now_are_news_and_a_renamed_scheme_is_not() {
     let document = DOCUMENT.replace("components:\n", SECURED);
-    let optional = document.replace("[{Key: []}]", "[{Key: []}, {}]");
+    let optional = document.replace("[{Key: []}]", "[{}, {Key: []}]");
     let workspace = workspace(&optional).file("spec/openapi.yaml", &document);
     workspace.regen(false);
     workspace.git(&["add", "."]);
