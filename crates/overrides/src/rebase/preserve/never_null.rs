@@ -184,23 +184,16 @@ fn required(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<String>> 
 struct Shared {
     /// Schemas of never-null locations.
     own: BTreeSet<String>,
-    /// Schemas of other locations.
-    others: BTreeSet<String>,
     /// Referrers of a component.
     holders: BTreeMap<String, Vec<String>>,
 }
 
 impl Shared {
     fn new(to: &Correspondence<'_>, known: &BTreeSet<String>) -> Self {
-        let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
-        for (a, slots) in &to.slots {
-            let is_other = !known.contains(a) && !allowances(to.old, a).is_empty();
+        let mut own = BTreeSet::new();
+        for slots in known.iter().filter_map(|a| to.slots.get(a)) {
             let nodes = slots.iter().flat_map(|slot| resolution_path(to.new, slot));
-            match (known.contains(a), is_other) {
-                (true, _) => own.extend(nodes),
-                (false, true) => others.extend(nodes),
-                (false, false) => {}
-            }
+            own.extend(nodes);
         }
         let mut holders: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let resolver = Resolver::new(to.new);
@@ -210,18 +203,11 @@ impl Shared {
                 all.push(at.to_owned());
             }
         });
-        Self {
-            own,
-            others,
-            holders,
-        }
+        Self { own, holders }
     }
 
     /// Returns whether a schema that makes a location nullable also applies to other locations.
     fn has(&self, place: &str, schema: &str) -> bool {
-        if self.others.contains(schema) {
-            return true;
-        }
         let holders = self.holders.get(schema).into_iter().flatten();
         !pointer::is_within(schema, place) && !holders.into_iter().all(|at| self.own.contains(at))
     }

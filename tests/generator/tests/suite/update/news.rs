@@ -236,43 +236,6 @@ fn a_text_that_an_override_replaces_is_for_a_person_where_it_is_worded_in_anothe
     assert!(workspace.regen(true).0);
 }
 
-/// A person wrote `Query::new(size)`, and the provider only says what a search without a size is.
-#[test]
-fn a_default_that_a_new_document_adds_removes_no_argument_of_callers() {
-    const SEARCH: &str = "paths:
-  /search:
-    post:
-      operationId: search
-      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Query'}}}}
-      responses: {'204': {description: Done.}}
-";
-    const QUERY: &str = "components:
-  schemas:
-    Query: {type: object, description: A search., required: [size], properties: {size: {type: integer, MORE}}}
-";
-    let document = |more: &str| {
-        let text = DOCUMENT
-            .replace("paths:\n", SEARCH)
-            .replace("components:\n  schemas:\n", QUERY);
-        text.replace("MORE", more)
-    };
-    let (old, new) = (document("minimum: 0"), document("minimum: 0, default: 20"));
-    let workspace = workspace("")
-        .file("spec/openapi.yaml", &old)
-        .file(NEW, &new);
-    workspace.regen(false);
-    workspace.git(&["add", "."]);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
-    assert!(shown.contains("`Query::new(size)`"), "{shown}");
-    assert!(!shown.contains("may not build"), "{shown}");
-    let names = workspace.read("overrides/generator/names.yaml");
-    assert!(names.contains("x-rust-optional: false"), "{names}");
-    let types = workspace.read("generated/src/types.rs");
-    assert!(types.contains("pub fn new(size: "), "{types}");
-    assert!(workspace.regen(true).0);
-}
-
 const SECURED: &str = "security: [{Key: []}]
 components:
   securitySchemes:
