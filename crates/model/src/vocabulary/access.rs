@@ -71,9 +71,7 @@ impl Auth {
         let [scheme] = self.schemes.as_slice() else {
             return None;
         };
-        let Some((first, others)) = self.usual.split_first() else {
-            return None;
-        };
+        let (first, others) = self.usual.split_first()?;
         let is_usual = *first == [scheme.name.clone()] && others.iter().all(Vec::is_empty);
         let is_simple = matches!(scheme.carrier, Carrier::Header(_) | Carrier::Bearer);
         (is_usual && is_simple && self.of.is_empty()).then_some(&scheme.carrier)
