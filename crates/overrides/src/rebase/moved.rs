@@ -157,3 +157,13 @@ pub struct Rebase {
     /// Names of types, methods, path parameters and properties that callers or stored responses have, and that the new document lacks.
     pub kept: Vec<String>,
 }
+
+/// Lists the first names, and the number of the others.
+pub(super) fn first_of<S: AsRef<str>>(names: &[S]) -> String {
+    const LISTED: usize = 6;
+    let first: Vec<&str> = names.iter().take(LISTED).map(AsRef::as_ref).collect();
+    match names.len().saturating_sub(LISTED) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}

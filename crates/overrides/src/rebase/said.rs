@@ -1,16 +1,16 @@
 //! A schema without what only spells it in another way: a reference to it, a list of which it is the only part, and null,
 //! the only value and excluded bounds in the keywords of another version.
 
+use openapi_document::json::text_of;
 use openapi_document::keywords::Role::{
     Choice, Condition, Null, Part, Reference, Tag, Type, Values,
 };
 use openapi_document::keywords::{has_role, is_words};
 use openapi_document::pointer;
 use openapi_document::resolver::{REFERRING, reference, referred};
+use openapi_schemas::Style;
 use openapi_schemas::reading::{Document, Reading, Site, is_null, read};
 use serde_json::{Map, Value};
-
-use super::pointers::text;
 
 /// Maximum number of schemas around another one; more are circular.
 const LONGEST: usize = 64;
@@ -210,7 +210,7 @@ pub(super) fn part_of(object: &Value) -> Option<&str> {
 /// Returns whether a member of a schema allows null, or an element of its list of types or alternatives.
 pub(super) fn allows_null_by(key: &str, value: Option<&Value>) -> bool {
     has_role(key, &[Null])
-        || value.is_some_and(|value| value == "null" || text(value, "type") == Some("null"))
+        || value.is_some_and(|value| value == "null" || text_of(value, "type") == Some("null"))
 }
 
 /// Returns the only element.
@@ -218,21 +218,18 @@ fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
     all.next().filter(|_| all.next().is_none())
 }
 
-fn keyword<'m>(map: &'m Map<String, Value>, key: &str) -> Option<&'m str> {
-    map.get(key)?.as_str()
-}
-
 /// Returns whether an object says by a keyword what it says without it.
 pub(super) fn says_default(map: &Map<String, Value>, key: &str) -> bool {
-    let style = keyword(map, "in").map(|place| match place {
-        "query" | "cookie" => "form",
-        _ => "simple",
-    });
-    match (map.get(key), key) {
-        (None, _) => true,
-        (Some(value), "required" | "deprecated" | "allowReserved") => value == false,
-        (Some(value), "style") => value.as_str() == style,
-        (Some(value), "explode") => *value == (keyword(map, "style").or(style) == Some("form")),
+    let (Some(value), place) = (map.get(key), map.get("in").and_then(Value::as_str)) else {
+        return true;
+    };
+    match (key, place) {
+        ("required" | "deprecated" | "allowReserved", _) => value == false,
+        ("style" | "explode", Some(place)) => {
+            let mut without = map.clone();
+            without.shift_remove(key);
+            Style::of(&map.clone().into(), place) == Style::of(&without.into(), place)
+        }
         _ => false,
     }
 }
