@@ -158,11 +158,12 @@ pub struct Rebase {
     pub kept: Vec<String>,
 }
 
-/// Lists the first names, and the number of the others.
-pub(super) fn first_of<S: AsRef<str>>(names: &[S]) -> String {
+/// Lists the first names and the number of the others, or all of them.
+pub(super) fn listed<S: AsRef<str>>(names: &[S], all: bool) -> String {
     const LISTED: usize = 6;
-    let first: Vec<&str> = names.iter().take(LISTED).map(AsRef::as_ref).collect();
-    match names.len().saturating_sub(LISTED) {
+    let most = if all { names.len() } else { LISTED };
+    let first: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    match names.len().saturating_sub(most) {
         0 => first.join(", "),
         more => format!("{} and {more} more", first.join(", ")),
     }

@@ -7,7 +7,7 @@ use openapi_document::finding::Finding;
 use openapi_document::program::command;
 use openapi_document::readable::{counted, shortened};
 
-use super::moved::{Likely, Proposal, Rebase, first_of};
+use super::moved::{Likely, Proposal, Rebase, listed};
 use super::preserve;
 
 /// Maximum number of findings that are shown in full.
@@ -92,7 +92,7 @@ impl Rebase {
             ),
         ] {
             if !ids.is_empty() {
-                lines.push(format!("{reason}: {}", first_of(&ids)));
+                lines.push(format!("{reason}: {}", listed(&ids, false)));
             }
         }
         lines.extend(self.lacking());

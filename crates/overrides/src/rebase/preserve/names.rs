@@ -16,7 +16,7 @@ use super::actions::actions;
 use super::preserver::Documents;
 use super::wire_names::{self, ALIASES};
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::{Rebase, first_of};
+use crate::rebase::moved::{Rebase, listed};
 use crate::rebase::pointers::{component, is_operation, member, target_schema};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
@@ -92,11 +92,7 @@ fn without_doubtful<K: Ord>(to: &Correspondence<'_>, all: &mut BTreeMap<K, BTree
 /// Describes the names in a line of the screen: the first ones, or all.
 pub(in crate::rebase) fn line(names: &[String], verbose: bool) -> Option<String> {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let shown = if verbose {
-        names.join(", ")
-    } else {
-        first_of(&names)
-    };
+    let shown = listed(&names, verbose);
     let text = format!(
         "the names that callers or stored responses have: {shown}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
     );

@@ -13,7 +13,7 @@ use super::actions::actions;
 use super::preserver::Documents;
 use crate::preserved::NEVER_NULL;
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::{Nulls, Rebase};
+use crate::rebase::moved::{Nulls, Rebase, listed};
 use crate::rebase::nulls::{Allowance, allowances, places, says_something};
 use crate::rebase::pointers::{property, whole_schema};
 
@@ -68,15 +68,10 @@ pub(in crate::rebase) fn is_of_the_tool(to: &Correspondence<'_>) -> bool {
 
 /// Describes the locations in a line of the screen, with the override for them, and the rule.
 pub(in crate::rebase) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static str, String)> {
-    const PLACES: usize = 6;
     let first = nulls.places.first()?;
     let (count, known) = (nulls.places.len(), nulls.known);
-    let most = if verbose { count } else { PLACES };
-    let shown = nulls.places.iter().take(most).map(|at| format!("#{at}"));
-    let mut list = shown.collect::<Vec<_>>().join(", ");
-    if count > most {
-        list += &format!(" and {} more", count - most);
-    }
+    let places: Vec<String> = nulls.places.iter().map(|at| format!("#{at}")).collect();
+    let list = listed(&places, verbose);
     let end = if verbose {
         format!(": {list}")
     } else {
