@@ -74,3 +74,56 @@ fn run(chosen: &Chosen, command: Ours, out: &mut dyn Write) -> anyhow::Result<bo
         Ours::Bench { parts, write } => xtask::bench(&layout()?, &parts, write, out),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// Returns the files below a folder with this ending.
+    fn files(folder: &Path, ending: &str) -> Vec<String> {
+        let mut texts = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                texts.extend(files(&path, ending));
+            } else if path.extension().is_some_and(|own| own == ending) {
+                texts.push(std::fs::read_to_string(path).unwrap());
+            }
+        }
+        texts
+    }
+
+    /// Returns each string that begins after one text and goes up to another.
+    fn between<'t>(text: &'t str, start: &str, end: char) -> impl Iterator<Item = &'t str> {
+        let starts = text.split(start).skip(1);
+        starts.filter_map(move |rest| Some(rest.split_once(end)?.0))
+    }
+
+    #[test]
+    fn each_printed_command_is_one() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut commands = Vec::new();
+        for text in files(&root.join("crates"), "rs") {
+            for start in ["command(\"", "command(format_args!(\""] {
+                commands.extend(between(&text, start, '"').map(str::to_owned));
+            }
+        }
+        for text in files(&root.join("tests/generator"), "snap") {
+            for start in ["`cargo xtask ", "`openapi-crate "] {
+                commands.extend(between(&text, start, '`').map(str::to_owned));
+            }
+        }
+        assert!(commands.len() > 20, "{commands:?}");
+        for command in commands {
+            let words = command
+                .split_whitespace()
+                .filter(|word| *word != "{accept}");
+            if let Err(error) = Arguments::try_parse_from(["cargo xtask"].into_iter().chain(words))
+            {
+                panic!("`{command}`: {error}");
+            }
+        }
+    }
+}

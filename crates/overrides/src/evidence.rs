@@ -4,15 +4,16 @@
 use std::path::Path;
 
 use openapi_document::finding::{DocumentError, Finding};
-use openapi_document::pointer;
 use openapi_document::source::Source;
-use serde_json::{Map, Value};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// The folder below that of the overrides.
 pub(super) const FOLDER: &str = "evidence";
 
-const KNOWN: [&str; 4] = ["note", "schema", "payload", "published"];
 const RULE: &str = "override-evidence";
+const HELP: &str = "an evidence file has the strings `note` (what it is built from) and `schema`, and the values `payload` and `published`";
 
 /// One evidence file.
 #[derive(Clone, Debug)]
@@ -27,6 +28,16 @@ pub struct Evidence {
     pub payload: Value,
     /// The same fact in the form that the document has.
     pub published: Value,
+}
+
+/// The members of a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Members {
+    note: String,
+    schema: String,
+    payload: Value,
+    published: Value,
 }
 
 impl Evidence {
@@ -45,49 +56,32 @@ impl Evidence {
     }
 
     fn of(source: Source) -> Result<Self, DocumentError> {
-        let findings = members(&source);
-        let (Some(map), true) = (source.value.as_object(), findings.is_empty()) else {
-            return Err(DocumentError::Findings(findings));
-        };
-        let value = |key: &str| map.get(key).cloned().unwrap_or_default();
+        let members = members(&source, &source.value, "", RULE, HELP);
+        let members: Members =
+            members.map_err(|finding| DocumentError::Findings(vec![*finding]))?;
         Ok(Self {
-            note: value("note").as_str().unwrap_or_default().to_owned(),
-            schema: value("schema").as_str().unwrap_or_default().to_owned(),
-            payload: value("payload"),
-            published: value("published"),
+            note: members.note,
+            schema: members.schema,
+            payload: members.payload,
+            published: members.published,
             source,
         })
     }
 }
 
-/// Returns the errors in the members of a file.
-fn members(source: &Source) -> Vec<Finding> {
-    let help = "an evidence file has the strings `note` (what it is built from) and `schema`, and the values `payload` and `published`";
-    let empty = Map::new();
-    let map = source.value.as_object().unwrap_or(&empty);
-    let mut findings = Vec::new();
-    for key in KNOWN {
-        let is_text = ["note", "schema"].contains(&key);
-        let message = match map.get(key) {
-            None => format!("the evidence has no `{key}`"),
-            Some(value) if is_text && !value.is_string() => {
-                format!("`{key}` of the evidence is not a string")
-            }
-            Some(_) => continue,
-        };
-        let at = if map.contains_key(key) {
-            pointer::join("", key)
-        } else {
-            String::new()
-        };
-        findings.push(source.finding(RULE, at, message, help));
-    }
-    for key in map.keys().filter(|key| !KNOWN.contains(&key.as_str())) {
-        let message = format!("`{key}` is not a key of an evidence file");
-        let finding = source.finding(RULE, pointer::join("", key), message, help);
-        findings.push(finding.suggest(key, KNOWN));
-    }
-    findings
+/// Reads the members of a value at a place of a file. The error is a finding at the member that is wrong.
+pub(super) fn members<T: DeserializeOwned>(
+    source: &Source,
+    value: &Value,
+    at: &str,
+    rule: &'static str,
+    help: &str,
+) -> Result<T, Box<Finding>> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let segments = error.path().iter().map(|segment| format!("/{segment}"));
+        let at = format!("{at}{}", segments.collect::<String>());
+        Box::new(source.finding(rule, at, error.inner().to_string(), help))
+    })
 }
 
 /// Returns the evidence of an override that lists these files, or the errors in the list and the files.

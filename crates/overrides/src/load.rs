@@ -278,6 +278,8 @@ impl Override {
     }
 }
 
+const HELP: &str = "`x-override` has the strings note, published, observed, reference and retire-when, and the list evidence";
+
 fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
     let overlay = Overlay::read(&source)?;
     let mut findings = vocabulary::check(&source, &overlay);
@@ -290,7 +292,8 @@ fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
         ));
     }
     let about = match overlay.extensions.get("x-override") {
-        Some(value) => about(&source, value).map_err(|finding| findings.push(*finding)),
+        Some(value) => evidence::members(&source, value, "/x-override", "override-about", HELP)
+            .map_err(|finding| findings.push(*finding)),
         None => {
             findings.push(source.finding(
                 "override-about",
@@ -319,22 +322,6 @@ fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
         }),
         _ => Err(findings),
     }
-}
-
-fn about(source: &Source, value: &Value) -> Result<About, Box<Finding>> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let place: String = error
-            .path()
-            .iter()
-            .map(|segment| format!("/{segment}"))
-            .collect();
-        Box::new(source.finding(
-            "override-about",
-            format!("/x-override{place}"),
-            error.inner().to_string(),
-            "`x-override` has the strings note, published, observed, reference and retire-when, and the list evidence",
-        ))
-    })
 }
 
 /// Returns findings for ids that an earlier override has.

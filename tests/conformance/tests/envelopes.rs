@@ -111,7 +111,11 @@ async fn content_of_another_kind_is_an_error_at_its_place() {
             assert_eq!(error.path(), Some(&*place), "{operation}, {sent}: {error}");
         }
     }
-    // A nullable member of another type is set aside.
+    // A nullable member of another type is set aside, if the document gives it a type.
+    let company = &response_of("add_company")["properties"]["company"];
+    if meant(company)["type"].is_null() {
+        return;
+    }
     for (sent, is_drift) in [("null", false), ("7", true), (r#""gone""#, true)] {
         let body = format!(r#"{{"already_exists": true, "company": {sent}}}"#);
         let returned = call("add_company", &body).await.unwrap();

@@ -65,12 +65,14 @@ impl Carrier {
 }
 
 impl Auth {
-    /// Returns the carrier of the one key that all operations need; `None` if it is not as simple.
+    /// Returns the carrier of the one key of all operations; `None` if it is not as simple. An optional key counts as needed, unless the empty
+    /// alternative is the first: frameworks publish one last for services that need the key.
     pub fn simple(&self) -> Option<&Carrier> {
         let [scheme] = self.schemes.as_slice() else {
             return None;
         };
-        let is_usual = self.usual == [[scheme.name.clone()]];
+        let (first, others) = self.usual.split_first()?;
+        let is_usual = *first == [scheme.name.clone()] && others.iter().all(Vec::is_empty);
         let is_simple = matches!(scheme.carrier, Carrier::Header(_) | Carrier::Bearer);
         (is_usual && is_simple && self.of.is_empty()).then_some(&scheme.carrier)
     }

@@ -89,8 +89,8 @@ fn orphaned(one: &Override, actions: &[String], strays: &[StrayStep]) -> Finding
             one.overlay.actions.len()
         ),
         format!(
-            "if they moved, `{}` with the new document follows them; else find their new locations: correct the targets in {path}, then {}; {delete}",
-            command("update"),
+            "if they moved, `{}` follows them; else find their new locations: correct the targets in {path}, then {}; {delete}",
+            command("update DOCUMENT"),
             refresh(one)
         ),
     );

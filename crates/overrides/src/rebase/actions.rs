@@ -78,7 +78,6 @@ pub(super) fn moved(
     outcome
         .lacking
         .extend(lacking.map(|at| show(to.lacking(at).unwrap_or(at))));
-    without_removed(to, documents, &mut pairs);
     // Locations with the same update share an action.
     let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
     for pair in pairs {
@@ -109,20 +108,6 @@ fn said(to: &Correspondence<'_>, at: &str, there: &Value) -> Doubt {
     let name = to.old.pointer(at).and_then(|was| key(to.old, was));
     let name = name.map(|(_, name)| name).unwrap_or_default();
     in_other_words(&name, there)
-}
-
-/// Removes locations that an earlier override removed, if the action has others.
-fn without_removed(to: &Correspondence<'_>, documents: &Documents<'_>, pairs: &mut Vec<Pairing>) {
-    let mut left = pairs.clone();
-    left.retain(|pair| {
-        documents
-            .new
-            .pointer(&documents.now(to, &pair.new))
-            .is_some()
-    });
-    if !left.is_empty() {
-        pairs.retain(|pair| left.contains(pair) || to.new.pointer(&pair.new).is_none());
-    }
 }
 
 /// Returns the actions for locations with the same update.

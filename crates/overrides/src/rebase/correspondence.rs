@@ -33,17 +33,9 @@ pub(super) struct Correspondence<'d> {
 
 impl<'d> Correspondence<'d> {
     pub(super) fn new(old: &'d Value, new: &'d Value, matched: &Matched) -> Self {
-        let Met { mut slots, votes } = Met::of(old, new, matched);
+        let Met { slots, votes } = Met::of(old, new, matched);
         let mut doubts = doubts(matched);
-        let (cores, dropped) = elected(&votes, &mut doubts);
-        for (a, targets) in &mut slots {
-            if let Some(home) = component_of(a) {
-                targets.retain(|b| {
-                    component_of(b)
-                        .is_none_or(|other| !dropped.contains(&(home.to_owned(), other.to_owned())))
-                });
-            }
-        }
+        let cores = elected(&votes, &mut doubts);
         let mut sharers: HashMap<String, BTreeSet<String>> = HashMap::new();
         for (a, all) in &cores {
             for b in all {

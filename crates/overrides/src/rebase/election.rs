@@ -1,7 +1,7 @@
 //! Elects the counterpart of each schema by the votes of the locations that refer to it.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use openapi_diff::Matched;
 use openapi_document::pointer;
@@ -41,14 +41,6 @@ impl Met {
             if let (Some(x), Some(y)) = (before.last(), after.last()) {
                 vote(x, y);
             }
-            // References to references.
-            let middle = before.len().saturating_sub(1);
-            for x in before.iter().take(middle).skip(1) {
-                let named = after.iter().skip(1).find(|one| component(one).is_some());
-                if let Some(y) = named.or(after.last()).filter(|_| component(x).is_some()) {
-                    vote(x, y);
-                }
-            }
         }
         Self { slots, votes }
     }
@@ -77,22 +69,19 @@ pub(super) fn doubts(matched: &Matched) -> HashMap<String, String> {
     doubts
 }
 
-/// Pairs with a component to which only a minority of the locations refer.
-pub(super) type Dropped = HashSet<(String, String)>;
-
 /// Returns the elected counterparts of each schema: every inlined schema and, of the components, the one with the most votes, together with
 /// those that have most of their votes from the same schema.
 pub(super) fn elected(
     votes: &Votes,
     doubts: &mut HashMap<String, String>,
-) -> (HashMap<String, Vec<String>>, Dropped) {
+) -> HashMap<String, Vec<String>> {
     let mut voters: HashMap<&str, Vec<(&str, usize)>> = HashMap::new();
     for (a, all) in votes {
         for (b, count) in all {
             voters.entry(b).or_default().push((a, *count));
         }
     }
-    let (mut cores, mut dropped) = (HashMap::new(), Dropped::new());
+    let mut cores = HashMap::new();
     for (a, all) in votes {
         let all_named = all.iter().filter(|(b, _)| component(b).is_some());
         let best = favourite(a, all_named.map(|(b, count)| (b.as_str(), *count)));
@@ -106,23 +95,20 @@ pub(super) fn elected(
                 || favourite(b, voters).is_some_and(|(most, _)| most == a);
             if is_kept {
                 kept.push(b.clone());
-            } else {
-                dropped.insert((a.clone(), b.clone()));
-                if let Some((best, most)) = best.filter(|(best, _)| named(best) != named(a)) {
-                    doubts.entry(best.to_owned()).or_insert_with(|| {
-                        format!(
-                            "{most} of {total} references to {} lead to {}, {count} to {}",
-                            show(a),
-                            show(best),
-                            show(b)
-                        )
-                    });
-                }
+            } else if let Some((best, most)) = best.filter(|(best, _)| named(best) != named(a)) {
+                doubts.entry(best.to_owned()).or_insert_with(|| {
+                    format!(
+                        "{most} of {total} references to {} lead to {}, {count} to {}",
+                        show(a),
+                        show(best),
+                        show(b)
+                    )
+                });
             }
         }
         cores.insert(a.clone(), kept);
     }
-    (cores, dropped)
+    cores
 }
 
 /// Returns the schema with the most votes for another one: if several have as many, that of the same name, or the first.

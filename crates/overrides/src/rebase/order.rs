@@ -1,7 +1,7 @@
 //! Puts a new document in the order of the old one: what both have keeps its relative order, and what is new its position. The order of a
 //! document has no meaning, but emitted code follows it.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use openapi_document::resolver::reference;
 use openapi_document::source::Source;
@@ -92,19 +92,10 @@ impl<'d> Order<'d> {
             return;
         };
         let known: Vec<_> = like.iter().map(|one| lists::key(self.old, one)).collect();
-        let position = |one: &Value| {
+        reorder(place, |one| {
             let key = lists::key(self.new, one)?;
             known.iter().position(|known| known.as_ref() == Some(&key))
-        };
-        let mut places: Vec<&mut Value> = place
-            .iter_mut()
-            .filter(|one| position(one).is_some())
-            .collect();
-        let mut sorted: Vec<Value> = places.iter().map(|one| (**one).clone()).collect();
-        sorted.sort_by_key(position);
-        for (place, value) in places.iter_mut().zip(sorted) {
-            **place = value;
-        }
+        });
     }
 }
 
@@ -128,40 +119,25 @@ fn settle(like: &Map<String, Value>, place: &mut Map<String, Value>) {
         if let (Some(Value::Array(like)), Some(Value::Array(place))) =
             (like.get(name), place.get_mut(name))
         {
-            values(like, place);
+            reorder(place, |one| like.iter().position(|known| known == one));
         }
     }
 }
 
-/// Reorders the values that the old list has, too. New ones keep their position.
-fn values(like: &[Value], place: &mut [Value]) {
-    let known: Vec<Value> = like
-        .iter()
-        .filter(|one| place.contains(one))
-        .cloned()
-        .collect();
-    let mut places: Vec<&mut Value> = place.iter_mut().filter(|one| like.contains(one)).collect();
-    // A value may occur twice.
-    if places.len() == known.len() {
-        for (place, value) in places.iter_mut().zip(known) {
-            **place = value;
-        }
+/// Sorts the elements that have a position, within their places in the list.
+fn reorder<T: Clone>(list: &mut [T], position: impl Fn(&T) -> Option<usize>) {
+    let places = list.iter_mut().filter(|one| position(one).is_some());
+    let mut places: Vec<&mut T> = places.collect();
+    let mut sorted: Vec<T> = places.iter().map(|one| (**one).clone()).collect();
+    sorted.sort_by_key(|one| position(one));
+    for (place, one) in places.iter_mut().zip(sorted) {
+        **place = one;
     }
 }
 
 fn keys(like: &Map<String, Value>, place: &mut Map<String, Value>) {
-    let mut known = like.keys().filter(|key| place.contains_key(*key));
-    let in_order = place.keys().filter_map(|key| {
-        if like.contains_key(key) {
-            known.next()
-        } else {
-            Some(key)
-        }
-    });
-    let order: Vec<String> = in_order.cloned().collect();
-    let ordered = order.into_iter().filter_map(|key| {
-        let value = place.get_mut(&key)?.take();
-        Some((key, value))
-    });
-    *place = ordered.collect();
+    let mut members: Vec<(String, Value)> = std::mem::take(place).into_iter().collect();
+    let positions: HashMap<&String, usize> = like.keys().zip(0..).collect();
+    reorder(&mut members, |(key, _)| positions.get(key).copied());
+    *place = members.into_iter().collect();
 }

@@ -65,12 +65,8 @@ impl Correspondence<'_> {
         if self.cores.contains_key(home) {
             locations = self.of_cores(home, rest, targets);
         } else {
-            let is_wrapper =
-                wants == Wants::Remove && wrapper(self.old, home).as_deref() == Some(at);
             for slot in slots.unwrap_or_default() {
-                let wrapper = is_wrapper.then(|| wrapper(self.new, slot)).flatten();
-                let at = wrapper.unwrap_or_else(|| self.below(slot, rest));
-                locations.push(target_location(at));
+                locations.push(target_location(self.below(slot, rest)));
             }
         }
         // A value that only the old document has is gone.
@@ -247,14 +243,6 @@ fn is_of_the_place(update: &Value) -> bool {
         .iter()
         .any(|key| update.get(key).is_some())
         || update.get("x-aliases").is_some_and(Value::is_array)
-}
-
-/// Returns the `allOf` that is the only keyword of a location, if its resolved schema is one of the parts.
-fn wrapper(root: &Value, at: &str) -> Option<String> {
-    let inner = resolution_path(root, at).into_iter().nth(1)?;
-    let (list, _) = pointer::split_last(&inner)?;
-    let (place, _) = pointer::split_last(list)?;
-    (place == at).then(|| list.to_owned())
 }
 
 fn target_location(at: String) -> TargetLocation {

@@ -78,11 +78,6 @@ pub(super) fn parameter<'v>(
     all.find(|one| lists::key(root, one) == *key)
 }
 
-/// Returns a member that is a string.
-pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
-    value.get(key)?.as_str()
-}
-
 /// Returns a member of the value at a pointer.
 pub(super) fn member<'v>(root: &'v Value, at: &str, key: &str) -> Option<&'v Value> {
     root.pointer(at)?.get(key)

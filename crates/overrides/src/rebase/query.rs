@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
-use openapi_document::resolver::object_reference;
 use serde_json::Value;
 
 /// One step of a path: names, or a selector of elements.
@@ -119,30 +118,17 @@ fn steps(root: &Value, at: &str) -> Vec<Step> {
     steps
 }
 
-/// Selects a list element: a parameter by its name or reference, any other by its position.
+/// Selects a list element: a parameter by its name, unless another one has it too, and any other by its position.
 fn selector(list: &[Value], element: &Value, parent: &str, index: &str) -> String {
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-    if parent != "parameters" {
-        return format!("[{index}]");
-    }
-    if let Some(reference) = object_reference(element) {
-        return format!("[?(@['$ref'] == {})]", quote(reference));
-    }
-    let Some(name) = text(element, "name") else {
-        return format!("[{index}]");
-    };
+    let name = element.get("name").and_then(Value::as_str);
     let namesakes = list
         .iter()
-        .filter(|one| text(one, "name").as_ref() == Some(&name));
-    match (namesakes.count(), text(element, "in")) {
-        (2.., Some(place)) => {
-            format!(
-                "[?(@.name == {} && @.in == {})]",
-                quote(&name),
-                quote(&place)
-            )
+        .filter(|one| one.get("name").and_then(Value::as_str) == name);
+    match name {
+        Some(name) if parent == "parameters" && namesakes.count() == 1 => {
+            format!("[?(@.name == {})]", quote(name))
         }
-        _ => format!("[?(@.name == {})]", quote(&name)),
+        _ => format!("[{index}]"),
     }
 }
 

@@ -1,18 +1,16 @@
 //! A schema without what only spells it in another way: a reference to it, a list of which it is the only part, and null,
 //! the only value and excluded bounds in the keywords of another version.
 
-use std::collections::BTreeSet;
-
+use openapi_document::json::text_of;
 use openapi_document::keywords::Role::{
     Choice, Condition, Null, Part, Reference, Tag, Type, Values,
 };
 use openapi_document::keywords::{has_role, is_words};
 use openapi_document::pointer;
 use openapi_document::resolver::{REFERRING, reference, referred};
-use openapi_schemas::reading::{Document, is_null};
+use openapi_schemas::Style;
+use openapi_schemas::reading::{Document, Reading, Site, is_null, read};
 use serde_json::{Map, Value};
-
-use super::pointers::text;
 
 /// Maximum number of schemas around another one; more are circular.
 const LONGEST: usize = 64;
@@ -34,20 +32,10 @@ pub(super) struct Said<'e> {
     pub(super) map: &'e Map<String, Value>,
     /// True if one around it allows null.
     pub(super) or_null: bool,
-    /// True if null is an alternative of a `oneOf`, which refuses it where the schema allows it, too.
-    is_once: bool,
     /// The first reference to it.
     pub(super) reference: Option<Referring<'e>>,
-}
-
-/// The types of a schema, and whether it allows null.
-#[derive(PartialEq)]
-struct Types {
-    /// The types other than null, if they are named, as JSON.
-    named: Option<BTreeSet<String>>,
-    is_null: bool,
-    /// True if null is said where it is not allowed, or by a flag that is no boolean: a person has to look at it.
-    is_unclear: bool,
+    /// What all of them say together.
+    reading: Reading<'e>,
 }
 
 /// A reference to a schema.
@@ -64,16 +52,15 @@ pub(super) fn peeled<'e>(document: &mut Document<'e>, value: &'e Value) -> Optio
         chain: Vec::new(),
         map: value.as_object()?,
         or_null: false,
-        is_once: false,
         reference: None,
+        reading: read(document, &Site::new(Some(value), value)),
     };
     let mut schema = value;
     while said.chain.len() < LONGEST {
         said.map = schema.as_object()?;
         said.chain.push(said.map);
         let Some(inner) = said.inner(document, schema) else {
-            let is_twice = said.is_once && said.names_null();
-            return (!is_twice).then_some(said);
+            return Some(said);
         };
         schema = inner;
     }
@@ -83,19 +70,14 @@ pub(super) fn peeled<'e>(document: &mut Document<'e>, value: &'e Value) -> Optio
 impl<'e> Said<'e> {
     /// Returns whether a keyword has other spellings, with which it is compared by [`Self::says_as`].
     pub(super) fn is_folded(key: &str) -> bool {
+        let mut bounds = EXCLUDED.iter();
         has_role(key, &[Type, Null, Values])
             || key == DEFAULT
-            || EXCLUDED
-                .iter()
-                .any(|(limit, flag)| [*limit, *flag].contains(&key))
+            || bounds.any(|(limit, flag)| [*limit, *flag].contains(&key))
     }
 
     /// Returns the only schema that this one leads to, if it has no other keyword but a default; notes null and the reference.
     fn inner(&mut self, document: &mut Document<'e>, schema: &'e Value) -> Option<&'e Value> {
-        // A schema around that allows null may refuse it here.
-        if self.is_once && self.map.get("nullable").is_some() {
-            return None;
-        }
         let is_null_allowed = self.map.get("nullable") == Some(&Value::Bool(true));
         let keys = self.map.keys().map(String::as_str);
         let key = only(keys.filter(|key| {
@@ -115,11 +97,7 @@ impl<'e> Said<'e> {
             }
             _ => return None,
         };
-        if self.is_once && has_null {
-            return None;
-        }
         self.or_null |= is_null_allowed || has_null;
-        self.is_once |= key == "oneOf" && has_null;
         if let (Some(text), None) = (reference(schema), self.reference) {
             self.reference = Some(Referring {
                 text,
@@ -155,7 +133,7 @@ impl<'e> Said<'e> {
         if has_role(key, &[Type, Null]) {
             self.has_types_of(other, is_null_aside)
         } else if has_role(key, &[Values]) {
-            self.has_values_of(other)
+            self.has_values_of(other) && self.has_types_of(other, is_null_aside)
         } else if key == DEFAULT {
             self.has_default_of(other)
         } else {
@@ -168,7 +146,7 @@ impl<'e> Said<'e> {
         self.get(DEFAULT) == other.get(DEFAULT)
     }
 
-    /// Returns whether another schema lists the same values.
+    /// Returns whether another schema lists the same values. Null among them is a type.
     pub(super) fn has_values_of(&self, other: &Self) -> bool {
         self.values() == other.values()
     }
@@ -183,57 +161,23 @@ impl<'e> Said<'e> {
         self.bounds().is_empty()
     }
 
-    /// Returns whether another schema has the same types.
+    /// Returns whether another schema has the same types. A flag for null that is no boolean is read by some tools only.
     pub(super) fn has_types_of(&self, other: &Self, is_null_aside: bool) -> bool {
-        let (mut own, mut others) = (self.types(), other.types());
-        if is_null_aside {
-            (own.is_null, others.is_null) = (false, false);
-        }
-        own == others
+        let (own, others) = (&self.reading, &other.reading);
+        own.types == others.types
+            && own.typed == others.typed
+            && (is_null_aside || own.is_nullable() == others.is_nullable())
+            && self.unclear_flag() == other.unclear_flag()
     }
 
-    /// Returns the types, and whether null is allowed.
-    fn types(&self) -> Types {
-        let named = self.map.get("type").map(|types| {
-            let names = listed(types).iter().filter(|name| *name != "null");
-            names.map(Value::to_string).collect()
-        });
-        let flag = self.map.get("nullable");
-        let is_null = self.or_null || self.names_null();
-        Types {
-            named,
-            is_null,
-            is_unclear: flag.is_some_and(|flag| !flag.is_boolean())
-                || self.spells_null() && !is_null,
-        }
-    }
-
-    /// Returns whether the schema itself allows null. Listed values allow it only if it is among them.
-    fn names_null(&self) -> bool {
-        let values = self.map.get("enum").and_then(Value::as_array);
-        if values.is_some_and(|values| !values.contains(&Value::Null))
-            || self.map.get("const").is_some_and(|only| !only.is_null())
-        {
-            return false;
-        }
-        self.spells_null()
-    }
-
-    /// Returns whether a type or a flag of the schema says null.
-    fn spells_null(&self) -> bool {
-        let types = self.map.get("type");
-        types.is_some_and(|types| listed(types).iter().any(|name| name == "null"))
-            || self.map.get("nullable") == Some(&Value::Bool(true))
+    fn unclear_flag(&self) -> Option<&'e Value> {
+        self.map.get("nullable").filter(|flag| !flag.is_boolean())
     }
 
     /// Returns the listed values, as JSON in one order.
     fn values(&self) -> Option<Vec<String>> {
-        let mut values = match (self.map.get("const"), self.map.get("enum")) {
-            (None, None) => return None,
-            (Some(only), None) => vec![only.to_string()],
-            (None, Some(Value::Array(list))) => list.iter().map(Value::to_string).collect(),
-            (only, list) => vec![format!("{only:?} {list:?}")],
-        };
+        let all = self.reading.enum_values.as_ref()?.iter();
+        let mut values: Vec<String> = all.map(|one| one.value.to_string()).collect();
         values.sort();
         Some(values)
     }
@@ -263,18 +207,10 @@ pub(super) fn part_of(object: &Value) -> Option<&str> {
     pointer::from_fragment(reference(only(parts.iter())?)?)
 }
 
-/// Returns the elements of a list, or the only value.
-fn listed(value: &Value) -> &[Value] {
-    match value {
-        Value::Array(list) => list,
-        one => std::slice::from_ref(one),
-    }
-}
-
 /// Returns whether a member of a schema allows null, or an element of its list of types or alternatives.
 pub(super) fn allows_null_by(key: &str, value: Option<&Value>) -> bool {
     has_role(key, &[Null])
-        || value.is_some_and(|value| value == "null" || text(value, "type") == Some("null"))
+        || value.is_some_and(|value| value == "null" || text_of(value, "type") == Some("null"))
 }
 
 /// Returns the only element.
@@ -282,21 +218,18 @@ fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
     all.next().filter(|_| all.next().is_none())
 }
 
-fn keyword<'m>(map: &'m Map<String, Value>, key: &str) -> Option<&'m str> {
-    map.get(key)?.as_str()
-}
-
 /// Returns whether an object says by a keyword what it says without it.
 pub(super) fn says_default(map: &Map<String, Value>, key: &str) -> bool {
-    let style = keyword(map, "in").map(|place| match place {
-        "query" | "cookie" => "form",
-        _ => "simple",
-    });
-    match (map.get(key), key) {
-        (None, _) => true,
-        (Some(value), "required" | "deprecated" | "allowReserved") => value == false,
-        (Some(value), "style") => value.as_str() == style,
-        (Some(value), "explode") => *value == (keyword(map, "style").or(style) == Some("form")),
+    let (Some(value), place) = (map.get(key), map.get("in").and_then(Value::as_str)) else {
+        return true;
+    };
+    match (key, place) {
+        ("required" | "deprecated" | "allowReserved", _) => value == false,
+        ("style" | "explode", Some(place)) => {
+            let mut without = map.clone();
+            without.shift_remove(key);
+            Style::of(&map.clone().into(), place) == Style::of(&without.into(), place)
+        }
         _ => false,
     }
 }

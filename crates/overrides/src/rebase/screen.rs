@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::Finding;
 use openapi_document::program::command;
-use openapi_document::readable::shortened;
+use openapi_document::readable::{counted, shortened};
 
-use super::moved::{Likely, Proposal, Rebase};
+use super::moved::{Likely, Proposal, Rebase, listed};
 use super::preserve;
 
 /// Maximum number of findings that are shown in full.
@@ -92,7 +92,7 @@ impl Rebase {
             ),
         ] {
             if !ids.is_empty() {
-                lines.push(format!("{reason}: {}", first_ids(&ids)));
+                lines.push(format!("{reason}: {}", listed(&ids, false)));
             }
         }
         lines.extend(self.lacking());
@@ -246,20 +246,6 @@ fn files<'p>(proposals: &[&'p Proposal]) -> BTreeSet<&'p str> {
     files.map(String::as_str).collect()
 }
 
-/// Lists the first ids.
-fn first_ids(ids: &[&str]) -> String {
-    const IDS: usize = 6;
-    let more = match ids.len().saturating_sub(IDS) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let first: Vec<&str> = ids.iter().take(IDS).copied().collect();
-    first.join(", ") + &more
-}
-
 fn count(overrides: usize) -> String {
-    match overrides {
-        1 => "1 override".to_owned(),
-        many => format!("{many} overrides"),
-    }
+    counted(overrides, "override")
 }

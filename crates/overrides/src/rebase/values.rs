@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::json::text_of;
 use openapi_document::pointer;
 use openapi_schemas::operations;
 use serde_json::{Map, Value};
@@ -9,7 +10,7 @@ use serde_json::{Map, Value};
 use super::correspondence::Correspondence;
 use super::election::show;
 use super::equality::Equality;
-use super::pointers::{component, component_of, is_operation, text};
+use super::pointers::{component, component_of, is_operation};
 use crate::vocabulary::has_names;
 
 /// What is noted while a value of an override is written in the terms of the new document.
@@ -233,7 +234,7 @@ impl Writer<'_, '_> {
     /// Returns the renamed path parameters of the operation with this identifier.
     fn names_of(&self, id: &str) -> BTreeMap<String, String> {
         let mut all = operations(self.to.old);
-        let found = all.find(|one| text(one.value, "operationId") == Some(id));
+        let found = all.find(|one| text_of(one.value, "operationId") == Some(id));
         let path = found.and_then(|one| pointer::tokens(&one.pointer).nth(1));
         path.map(|path| self.to.names(&path)).unwrap_or_default()
     }

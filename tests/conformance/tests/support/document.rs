@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use company_intel_sandbox::vocabulary;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::operations::is_named;
 
@@ -83,16 +83,6 @@ pub(crate) fn meant(schema: &'static Value) -> &'static Value {
         };
     }
     panic!("an endless chain of references: {schema}")
-}
-
-/// Returns whether the document allows an operation to be called without a key.
-pub(crate) fn is_key_optional() -> bool {
-    let items = DOCUMENT["paths"].as_object().unwrap().values();
-    let operations = items.flat_map(|item| item.as_object().unwrap().values());
-    let mut said = operations
-        .filter_map(|one| one.get("security"))
-        .chain(DOCUMENT.get("security"));
-    said.any(|list| list.as_array().unwrap().contains(&json!({})))
 }
 
 /// Returns the schema of the response of an operation, by its name in Rust.

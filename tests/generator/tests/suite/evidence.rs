@@ -82,13 +82,13 @@ fn each_mistake_in_a_file_is_a_message() {
     let file = "overrides/evidence/kind.json#";
     for [from, to, message] in rows(
         r#"
-"note": "Made up.", "schema" | "schema" | : the evidence has no `note` []
+"note": "Made up.", "schema" | "schema" | : missing field `note` []
 "Made up." | " " | /note: `note` of the evidence does not say what it is built from []
-"schema": "Things" | "schema": 1 | /schema: `schema` of the evidence is not a string []
-"schema": "Things", "payload" | "payload" | : the evidence has no `schema` []
-}, "published": {"kind": "small"}} | }} | : the evidence has no `published` []
-"payload": {"kind": "large"}, "published" | "published" | : the evidence has no `payload` []
-"published" | "publishd": 1, "published" | /publishd: `publishd` is not a key of an evidence file [did you mean `published`?]
+"schema": "Things" | "schema": 1 | /schema: invalid type: integer `1`, expected a string []
+"schema": "Things", "payload" | "payload" | : missing field `schema` []
+}, "published": {"kind": "small"}} | }} | : missing field `published` []
+"payload": {"kind": "large"}, "published" | "published" | : missing field `payload` []
+"published" | "publishd": 1, "published" | /publishd: unknown field `publishd`, expected one of `note`, `schema`, `payload`, `published` []
 "schema": "Things" | "schema": "Thing" | /schema: the document has no schema `Thing` in its components [did you mean `Things`?]
 {"kind": "large"} | {"kind": "huge", "name": 1} | /payload: with all overrides, `Things` is not what the payload shows [/kind: `huge` is an undocumented enum value; /name is not of type string]
 {"kind": "small"} | {"kind": "large"} | /published: the published `Things` has another form than `published` [/kind: `large` is an undocumented enum value]

@@ -12,7 +12,6 @@ mod retired;
 mod reusable;
 mod rules;
 mod taken;
-mod versions;
 
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Rebase, Verdict, judge, rebase};

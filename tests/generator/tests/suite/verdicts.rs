@@ -4,7 +4,7 @@ use openapi_crate::commands::overrides as commands;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict, judge};
 
-use crate::support::{Inputs, Workspace, repository};
+use crate::support::Workspace;
 
 const DOCUMENT: &str = r"openapi: 3.0.3
 info: {title: Small, version: '1'}
@@ -164,42 +164,6 @@ fn an_override_without_a_guard_does_not_pass() {
     let mut out = Vec::new();
     let error = crate::support::tool::regen(&workspace.layout(), false, &mut out).unwrap_err();
     insta::assert_snapshot!(error.to_string());
-}
-
-#[test]
-fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
-    let text = std::fs::read_to_string(repository().join("spec/openapi.yaml")).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let renamed = folder.path().join("renamed.yaml");
-    let path = reviewed_facts::path("job_posts");
-    let prefix = path.split('/').nth(1).unwrap();
-    let text = text.replace(&format!("/{prefix}/"), "/v9/");
-    std::fs::write(&renamed, text).unwrap();
-    let layout = crate::support::tool::layout(repository());
-    let options = commands::RebaseOptions {
-        document: renamed.to_str().unwrap().to_owned(),
-        accept: false,
-        dry_run: true,
-        verbose: false,
-    };
-    let screen = told(|out| commands::rebase(&layout, &options, out));
-    let set = &Inputs::committed().overrides;
-    let of_paths = format!("/{prefix}/");
-    let moved = set.overrides.iter();
-    let moved = moved
-        .filter(|one| one.source.text.contains(&of_paths))
-        .count();
-    assert!(
-        screen.contains(&format!(
-            "Follow {moved} overrides, in the terms of the new document"
-        )),
-        "{screen}"
-    );
-    // Many files are one line.
-    let together = format!("Would write {moved} files in overrides/");
-    let written = if screen.contains(&together) { 1 } else { moved };
-    assert_eq!(screen.matches("Would write").count(), written, "{screen}");
-    assert_eq!(screen.lines().count(), 1 + written, "{screen}");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //! places that were never null.
 
 mod actions;
-mod arguments;
 mod names;
 mod never_null;
 mod preserver;

@@ -3,21 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::json::text_of;
 use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_model::names;
 use openapi_model::{says_the_same, type_names, without_tails};
-use openapi_schemas::reading::resolution_path;
+use openapi_schemas::reading::{Document, Site, read, resolution_path};
 use serde_json::{Value, json};
 
 use super::actions::actions;
-use super::arguments;
 use super::preserver::Documents;
 use super::wire_names::{self, ALIASES};
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::Rebase;
-use crate::rebase::pointers::{component, is_operation, member, target_schema, text};
+use crate::rebase::moved::{Rebase, listed};
+use crate::rebase::pointers::{component, is_operation, member, target_schema};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
 const OF_A_PLACE: &str = "x-rust-name";
@@ -59,15 +59,12 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
     }
     kept.schemes(to);
     let mut wire = wire_names::lost(to);
-    let mut arguments = arguments::lost(to);
     if !documents.accept {
         without_doubtful(to, &mut kept.at);
         without_doubtful(to, &mut wire);
-        arguments.retain(|at| to.doubt(at).is_none());
     }
     let mut names: BTreeSet<String> = kept.at.keys().map(|(_, name)| name.clone()).collect();
     names.extend(wire.keys().flatten().cloned());
-    names.extend(arguments.iter().filter_map(|at| arguments::show(at)));
     rebase.kept = names.into_iter().collect();
     let mut all = Vec::new();
     for ((key, name), places) in &kept.at {
@@ -81,7 +78,6 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
         let effect = format!("    x-expect: {guard}\n    update: {update}\n");
         all.extend(actions(new, places, "", &effect));
     }
-    all.extend(actions(new, &arguments, "", arguments::EFFECT));
     (!all.is_empty()).then_some(all)
 }
 
@@ -95,16 +91,10 @@ fn without_doubtful<K: Ord>(to: &Correspondence<'_>, all: &mut BTreeMap<K, BTree
 
 /// Describes the names in a line of the screen: the first ones, or all.
 pub(in crate::rebase) fn line(names: &[String], verbose: bool) -> Option<String> {
-    const NAMES: usize = 6;
-    let most = if verbose { names.len() } else { NAMES };
-    let shown = names.iter().take(most).map(|name| format!("`{name}`"));
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    let more = match names.len().saturating_sub(most) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let shown = listed(&names, verbose);
     let text = format!(
-        "the names that callers or stored responses have: {shown}{more}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
+        "the names that callers or stored responses have: {shown}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
     );
     (!names.is_empty()).then_some(text)
 }
@@ -128,7 +118,7 @@ impl Kept {
                 continue;
             };
             // An inlined schema has the name that an override gave it.
-            let given = text(schema, OF_A_TYPE);
+            let given = text_of(schema, OF_A_TYPE);
             let key = component(a).filter(|(kind, _)| kind == "schemas");
             let own = key
                 .as_ref()
@@ -139,7 +129,11 @@ impl Kept {
             for b in all {
                 // A schema merged from several ones keeps none of their names.
                 let is_merged = to.sharers.get(b).is_some_and(|all| all.len() > 1);
-                if is_merged || !new.pointer(b).is_some_and(|now| may_be_one(schema, now)) {
+                if is_merged
+                    || !new
+                        .pointer(b)
+                        .is_some_and(|now| may_be_one(to, schema, now))
+                {
                     continue;
                 }
                 // A type may have several locations, but is listed for one of them.
@@ -257,9 +251,10 @@ impl Kept {
             let Some(parameter) = to.new.pointer(&at) else {
                 continue;
             };
-            let name = text(parameter, "name");
+            let name = text_of(parameter, "name");
             let was = renamed.iter().find(|(_, now)| Some(now.as_str()) == name);
-            let is_named = text(parameter, "in") != Some("path") || rust_name(parameter).is_some();
+            let is_named =
+                text_of(parameter, "in") != Some("path") || rust_name(parameter).is_some();
             if let Some((was, _)) = was.filter(|_| !is_named) {
                 self.keep(OF_A_PLACE, was, &at);
             }
@@ -278,12 +273,12 @@ struct Called {
 impl Called {
     /// `None` for an operation that is named by its path. `cuts` has the names without what a framework appended.
     fn of(operation: &Value, cuts: &BTreeMap<String, String>) -> Option<Self> {
-        let given = text(operation, OF_A_PLACE);
-        let published = text(operation, "operationId");
+        let given = text_of(operation, OF_A_PLACE);
+        let published = text_of(operation, "operationId");
         let cut = published.and_then(|id| cuts.get(id)).map(String::as_str);
         Some(Self {
             method: given.or(cut).or(published)?.to_owned(),
-            id: text(operation, OF_AN_ID)
+            id: text_of(operation, OF_AN_ID)
                 .or(given)
                 .or(published)?
                 .to_owned(),
@@ -297,12 +292,11 @@ info:
   version: 1.0.0
 x-override:
   published: >-
-    Other names of schemas, operations, security schemes, path parameters and properties than in an earlier document, or none; or a default of
-    a required property, which had none.
+    Other names of schemas, operations, security schemes, path parameters and properties than in an earlier document, or none.
   observed: >-
     A name in Rust is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in
-    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. `x-rust-optional: false` keeps an
-    argument of `new`, which the default would remove. Delete an action to follow the document.
+    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. Delete an action to follow the
+    document.
   reference: \"9\"
   retire-when: Callers follow the names of the document.
 actions:
@@ -322,7 +316,7 @@ fn bare_scheme(scheme: &Value) -> Value {
 }
 
 fn rust_name(value: &Value) -> Option<&str> {
-    text(value, OF_A_TYPE).or_else(|| text(value, OF_A_PLACE))
+    text_of(value, OF_A_TYPE).or_else(|| text_of(value, OF_A_PLACE))
 }
 
 /// Returns the schema components by pointer, with their names in Rust. An alias resolves to the component it refers to.
@@ -332,7 +326,7 @@ fn components(document: &Value) -> Types {
     for (key, schema) in all.into_iter().flatten() {
         let at = pointer::join(COMPONENTS, key);
         if pointer::is_within(&target_schema(document, &at), &at) {
-            let name = text(schema, OF_A_PLACE).unwrap_or(key);
+            let name = text_of(schema, OF_A_PLACE).unwrap_or(key);
             types.insert(at, names::pascal(name));
         }
     }
@@ -340,17 +334,10 @@ fn components(document: &Value) -> Types {
 }
 
 /// Returns whether a value may fit both schemas, judged by their JSON types.
-fn may_be_one(old: &Value, new: &Value) -> bool {
-    let (old, new) = (json_types(old), json_types(new));
-    old.is_empty() || new.is_empty() || !old.is_disjoint(&new)
-}
-
-/// Returns the types that a schema names, except null.
-fn json_types(schema: &Value) -> BTreeSet<&str> {
-    let named = schema.get("type");
-    let list = named.and_then(Value::as_array).into_iter().flatten();
-    let names = list.chain(named).filter_map(Value::as_str);
-    names.filter(|name| *name != "null").collect()
+fn may_be_one(to: &Correspondence<'_>, old: &Value, new: &Value) -> bool {
+    let was = read(&mut Document::new(to.old), &Site::new(Some(old), old));
+    let now = read(&mut Document::new(to.new), &Site::new(Some(new), new));
+    was.allows(now.types) || now.allows(was.types)
 }
 
 /// Returns the schemas in the resolution path from a location to a component: those of the old document, and those of the new one without

@@ -13,7 +13,7 @@ use super::actions::actions;
 use super::preserver::Documents;
 use crate::preserved::NEVER_NULL;
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::{Nulls, Rebase};
+use crate::rebase::moved::{Nulls, Rebase, listed};
 use crate::rebase::nulls::{Allowance, allowances, places, says_something};
 use crate::rebase::pointers::{property, whole_schema};
 
@@ -68,15 +68,10 @@ pub(in crate::rebase) fn is_of_the_tool(to: &Correspondence<'_>) -> bool {
 
 /// Describes the locations in a line of the screen, with the override for them, and the rule.
 pub(in crate::rebase) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static str, String)> {
-    const PLACES: usize = 6;
     let first = nulls.places.first()?;
     let (count, known) = (nulls.places.len(), nulls.known);
-    let most = if verbose { count } else { PLACES };
-    let shown = nulls.places.iter().take(most).map(|at| format!("#{at}"));
-    let mut list = shown.collect::<Vec<_>>().join(", ");
-    if count > most {
-        list += &format!(" and {} more", count - most);
-    }
+    let places: Vec<String> = nulls.places.iter().map(|at| format!("#{at}")).collect();
+    let list = listed(&places, verbose);
     let end = if verbose {
         format!(": {list}")
     } else {
@@ -184,23 +179,16 @@ fn required(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<String>> 
 struct Shared {
     /// Schemas of never-null locations.
     own: BTreeSet<String>,
-    /// Schemas of other locations.
-    others: BTreeSet<String>,
     /// Referrers of a component.
     holders: BTreeMap<String, Vec<String>>,
 }
 
 impl Shared {
     fn new(to: &Correspondence<'_>, known: &BTreeSet<String>) -> Self {
-        let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
-        for (a, slots) in &to.slots {
-            let is_other = !known.contains(a) && !allowances(to.old, a).is_empty();
+        let mut own = BTreeSet::new();
+        for slots in known.iter().filter_map(|a| to.slots.get(a)) {
             let nodes = slots.iter().flat_map(|slot| resolution_path(to.new, slot));
-            match (known.contains(a), is_other) {
-                (true, _) => own.extend(nodes),
-                (false, true) => others.extend(nodes),
-                (false, false) => {}
-            }
+            own.extend(nodes);
         }
         let mut holders: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let resolver = Resolver::new(to.new);
@@ -210,18 +198,11 @@ impl Shared {
                 all.push(at.to_owned());
             }
         });
-        Self {
-            own,
-            others,
-            holders,
-        }
+        Self { own, holders }
     }
 
     /// Returns whether a schema that makes a location nullable also applies to other locations.
     fn has(&self, place: &str, schema: &str) -> bool {
-        if self.others.contains(schema) {
-            return true;
-        }
         let holders = self.holders.get(schema).into_iter().flatten();
         !pointer::is_within(schema, place) && !holders.into_iter().all(|at| self.own.contains(at))
     }

@@ -96,7 +96,9 @@ pub(super) fn sections(since: &Notes<'_>) -> Vec<Section> {
     let wire = united(changes).into_iter();
     let patches = match wording::lines(changes.iter()) {
         // The changed descriptions are listed, instead of the fact that they changed.
-        Some(lines) if since.surface.iter().all(Difference::is_documentation) => {
+        Some(lines)
+            if since.moved.is_empty() && since.surface.iter().all(Difference::is_documentation) =>
+        {
             ("Only descriptions change:", lines)
         }
         _ => ("Documentation and behaviour:", since.sentences(Bump::Patch)),

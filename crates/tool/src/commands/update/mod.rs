@@ -49,14 +49,14 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         changes,
         ..
     } = &plan;
+    for moved in moved {
+        line(out, "Moved", moved)?;
+    }
     write!(out, "{}", screen::report(report, options, !options.dry_run))?;
     writeln!(out)?;
     super::retired::print(&rebase.retired, out)?;
     for text in wording.iter().flatten() {
         line(out, "Wording", text)?;
-    }
-    for moved in moved {
-        line(out, "Moved", moved)?;
     }
     for operation in &additions.operations {
         line(out, "New", operation)?;

@@ -15,6 +15,7 @@ use super::changelog::{self, Notes, Section};
 use super::changes::{changes, text};
 use super::documents::{Documents, documents};
 use super::made::{Callers, made};
+use super::moves::Moves;
 use super::options::Options;
 use super::saved::Saved;
 use super::{screen, version, wording};
@@ -67,7 +68,9 @@ pub(super) fn plan(
     if !options.dry_run {
         Saved::read(layout, &documents.places(layout))?;
     }
-    let differences = openapi_diff::compare(old, given);
+    // The move of a path is told as such: its operation is neither gone nor new.
+    let moves = Moves::between(&old.value, &given.value);
+    let differences = openapi_diff::compare(&moves.applied(old.clone()), given);
     let before = layout.set()?;
     let mut rebase = rebased(layout, (old, given), &before, options.accept)?;
     show(&rebase, options.verbose, out)?;
@@ -160,7 +163,8 @@ fn decided(
         Saved::read(layout, &documents.places(layout))?.has_all_of(layout, &changes)?;
     }
     Ok(Plan {
-        wording: wording::lines(report.changes.iter().map(|entry| &entry.change)),
+        wording: wording::lines(report.changes.iter().map(|entry| &entry.change))
+            .filter(|_| moved.is_empty()),
         report,
         rebase,
         moved,

@@ -53,6 +53,9 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
             list(title, &lines, out)?;
         }
     }
+    if !plan.moved.is_empty() {
+        writeln!(out, "\nApart from the paths that moved:")?;
+    }
     write!(out, "\n{}", openapi_diff::bounded(&plan.report, ROWS))
 }
 

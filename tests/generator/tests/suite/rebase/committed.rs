@@ -332,43 +332,6 @@ fn left_by(steps: Vec<(u8, usize)>) -> Vec<String> {
     left(inputs, &document)
 }
 
-#[test]
-fn the_crate_stays_as_it_is_with_null_in_all_responses() {
-    let inputs = Inputs::committed();
-    let mut document = inputs.published.value.clone();
-    // Request bodies are not locations of a response.
-    let paths = inputs.reconciled().source.value["paths"].to_string();
-    let sent: Vec<&str> = paths
-        .split("requestBody")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').find(|text| text.starts_with("#/")))
-        .collect();
-    assert!(!sent.is_empty());
-    let allow_null = |key: &str, value: &mut Value| match value.as_object_mut() {
-        Some(properties) if key == "properties" => {
-            for schema in properties.values_mut() {
-                *schema = json!({"anyOf": [schema.clone(), {"enum": [null]}]});
-            }
-        }
-        Some(schema) => {
-            schema.shift_remove("required");
-        }
-        None => {}
-    };
-    let schemas = document["components"]["schemas"].as_object_mut().unwrap();
-    for (name, schema) in schemas {
-        if !sent.contains(&format!("#/components/schemas/{name}").as_str()) {
-            everywhere(schema, &allow_null, "");
-        }
-    }
-    let (new, rebase) = moved(inputs, &document);
-    let nulls = &rebase.nulls;
-    assert!(nulls.places.len() > 100 && nulls.is_kept, "{nulls:?}");
-    let judged = judge(&new, &rebase.set);
-    assert!(judged.all.iter().all(|one| one.verdict == Verdict::Applied));
-    assert_eq!(lost(inputs, &new.with_value(judged.document)), [""; 0]);
-}
-
 /// An override that adds links guards their absence. The links of the document may lead elsewhere, so a person compares them.
 #[test]
 #[ignore = "takes seconds: the gate tries it"]

@@ -2,9 +2,8 @@
 
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict, judge, rebase};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::committed::moved;
 use super::{DOCUMENT, file, set, source};
 use crate::diff::rewrites::everywhere;
 use crate::support::{Inputs, Workspace};
@@ -164,40 +163,6 @@ pub(crate) fn with_other_names(inputs: &'static Inputs) -> Value {
     };
     everywhere(&mut document, &|_, value| renamed(value), "");
     document
-}
-
-#[test]
-fn a_document_with_other_names_is_one_screen() {
-    let inputs = Inputs::committed();
-    let document = with_other_names(inputs);
-    let (_, rebase) = moved(inputs, &document);
-    let lines = rebase.lines(false);
-    assert!(lines.len() <= 10, "{lines:#?}");
-    let moved = rebase.follows.len();
-    assert!(moved > 15);
-    let line = format!("{moved} overrides, in the terms of the new document");
-    assert!(lines[0].1.starts_with(&line), "{line}: {lines:#?}");
-    assert!(rebase.lines(true).len() > 2 * moved);
-    let schemas = inputs.published.value["components"]["schemas"].as_object();
-    // A schema that allows only null is not referenced by name.
-    let is_null = |schema: &Value| {
-        schema.get("enum") == Some(&json!([null])) || schema.get("type") == Some(&json!("null"))
-    };
-    let meant = schemas.unwrap().iter();
-    let meant: Vec<&String> = (meant.filter(|(_, schema)| !is_null(schema)))
-        .map(|(name, _)| name)
-        .collect();
-    assert_eq!(rebase.names.len(), meant.len());
-    // Evidence names its schema.
-    for name in meant {
-        let evidence = |name: &str| {
-            format!(
-                "{{\"note\": \"n\", \"schema\": \"{name}\", \"payload\": {{\"a\": \"{name}\"}}}}"
-            )
-        };
-        let wanted = evidence(name).replacen(name.as_str(), &format!("{name}Dto"), 1);
-        assert_eq!(rebase.evidence(&evidence(name)), Some(wanted));
-    }
 }
 
 #[test]
