@@ -145,7 +145,9 @@ impl<'d> Written<'d> {
                         nested.nested_by = nested.nested_by.or(discriminator);
                     }
                 }
-                None if into.iter().any(|one| one.schema == resolved.schema) => {}
+                // Equal components may have other tags.
+                None if reference(written).is_none()
+                    && into.iter().any(|one| one.schema == resolved.schema) => {}
                 None => self.choice(written, resolved, seen, into),
             }
         }
