@@ -47,7 +47,6 @@ fn everything(text: &str, crates: bool) {
             name: "new.yaml".to_owned(),
             document: "new.yaml".to_owned(),
             version: None,
-            as_given: false,
             dry_run: true,
             accept: false,
             verbose: false,

@@ -116,7 +116,6 @@ fn updated(workspace: &Workspace) -> DocumentError {
         document: first(workspace),
         name: "api/openapi.yaml".to_owned(),
         version: None,
-        as_given: false,
         dry_run: true,
         accept: false,
         verbose: false,

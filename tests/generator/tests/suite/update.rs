@@ -107,7 +107,6 @@ fn options() -> Options {
         document: NEW.to_owned(),
         name: NEW.to_owned(),
         version: None,
-        as_given: false,
         dry_run: false,
         accept: false,
         verbose: false,

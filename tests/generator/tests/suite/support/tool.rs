@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
-use client_generator::emit::{FileTree, Packaging};
+use client_generator::emit::{FileTree, Packaging, Runtime};
 use openapi_crate::arguments::Made;
 use openapi_crate::commands::generate;
 use openapi_crate::config::{Config, RuntimeName};
@@ -47,9 +47,7 @@ pub(crate) struct Options {
     pub(crate) document: String,
     pub(crate) root: Option<PathBuf>,
     pub(crate) output: PathBuf,
-    pub(crate) overrides: Option<String>,
     pub(crate) name: Option<String>,
-    pub(crate) types: Vec<String>,
     pub(crate) runtime: Option<PathBuf>,
     pub(crate) strict: bool,
     pub(crate) verbose: bool,
@@ -78,11 +76,8 @@ pub(crate) fn generate(
     let made = Made {
         root: all.root,
         output: Some(all.output),
-        overrides: all.overrides.map(PathBuf::from),
         name: all.name,
-        types: all.types,
         runtime: Some(RuntimeName::Registry),
-        runtime_path: all.runtime,
         strict: all.strict,
         verbose: all.verbose,
         ..Made::default()
@@ -91,7 +86,11 @@ pub(crate) fn generate(
         check: false,
         verbose: all.verbose,
     };
-    generate::generate(&described(all.document, &made)?, how, renderer, out, err)?;
+    let mut layout = described(all.document, &made)?;
+    if let Some(folder) = all.runtime {
+        layout.packaging.runtime = Runtime::Path(folder.to_string_lossy().into_owned());
+    }
+    generate::generate(&layout, how, renderer, out, err)?;
     Ok(())
 }
 

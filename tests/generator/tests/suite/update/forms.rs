@@ -127,43 +127,14 @@ fn enum_values_and_required_names_in_another_order_change_nothing() {
 #[test]
 fn the_order_of_a_document_is_no_name_of_its_files() {
     let with = |kind: &str| with_property(&format!("kind: {kind}"));
-    let reversed = with("{type: string, enum: [b, a], description: Its kind.}");
-    let several = with("{$ref: 'kind.yaml#/Kind'}");
     let part = "Kind: {type: string, enum: [b, a], description: Its kind.}\n";
-    let workspace = || {
-        let before = with("{type: string, enum: [a, b]}");
-        let files = [
-            ("one.yaml", reversed.as_str()),
-            ("two/api.yaml", &several),
-            ("two/kind.yaml", part),
-        ];
-        let workspace = commented(&files).file("spec/openapi.yaml", &before);
-        workspace.regen(false);
-        workspace.git(&["add", "."]);
-        workspace
-    };
-    let as_given = Options {
-        as_given: true,
-        ..of("one.yaml")
-    };
-    let one = workspace();
-    assert_eq!(run(&one, &as_given).1, None);
-    assert_eq!(one.read("spec/openapi.yaml"), reversed);
-    let two = workspace();
-    assert_eq!(run(&two, &of("two/api.yaml")).1, None);
-    assert_eq!(two.read("spec/kind.yaml"), part);
-    assert!(two.regen(true).0);
-}
-
-#[test]
-fn json_is_committed_as_it_is_where_that_is_asked_for() {
-    let workspace = commented(&[("new.json", &as_json())]);
-    let options = Options {
-        as_given: true,
-        ..of("new.json")
-    };
-    assert_eq!(run(&workspace, &options).1, None);
-    assert_eq!(workspace.read("spec/openapi.yaml"), as_json());
+    let several = with("{$ref: 'kind.yaml#/Kind'}");
+    let workspace = commented(&[("two/api.yaml", &several), ("two/kind.yaml", part)])
+        .file("spec/openapi.yaml", &with("{type: string, enum: [a, b]}"));
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    assert_eq!(run(&workspace, &of("two/api.yaml")).1, None);
+    assert_eq!(workspace.read("spec/kind.yaml"), part);
     assert!(workspace.regen(true).0);
 }
 
