@@ -4,7 +4,7 @@ use client_generator::surface;
 use openapi_document::source::Source;
 use openapi_overrides::OverrideReport;
 
-use crate::groups::tree;
+use crate::support::tool::tree_of as tree;
 
 /// Returns a document with these operations: tag, HTTP method and identifier.
 fn document(package: &str, operations: &[(&str, &str, &str)]) -> String {

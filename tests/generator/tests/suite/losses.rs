@@ -1,11 +1,11 @@
 //! Parts of a document that its client lacks: a warning at the location, and a line in the README.
 
-use crate::support::tool::{Options, generate as command};
+use crate::support::tool::{Options, generate as command, tree_of};
 use annotate_snippets::Renderer;
 use client_generator::generate;
 use openapi_document::source::Source;
 use openapi_model::LOSSES;
-use openapi_overrides::{OverrideSet, reconcile};
+use openapi_overrides::OverrideReport;
 
 use crate::support::{Workspace, rows};
 
@@ -28,13 +28,8 @@ fn lost(version: &str, paths: &str, more: &str) -> Lost {
         "openapi: {version}\ninfo: {{title: Small, version: '1'}}\nservers: [{{url: 'https://example.com'}}]\n\
          paths:\n  /whole: {{get: {{operationId: whole, responses: {{'204': {{description: Done.}}}}}}}}\n{paths}{more}"
     );
-    let workspace = Workspace::with(&document);
-    let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
-    let overrides = OverrideSet::default();
-    let reconciled = reconcile(&published, &overrides).unwrap();
-    let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
-    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
-    let readme = tree.iter().find(|(path, _)| *path == "README.md").unwrap();
+    let source = Source::parse("openapi.yaml", document.clone()).unwrap();
+    let code = generate::code(&source, &OverrideReport::default()).unwrap();
     Lost {
         places: code
             .warnings
@@ -42,7 +37,7 @@ fn lost(version: &str, paths: &str, more: &str) -> Lost {
             .map(|one| (one.rule.to_owned(), one.pointer.clone()))
             .collect(),
         left_out: code.model.left_out.len(),
-        readme: readme.1.to_owned(),
+        readme: tree_of(&document).get("README.md").unwrap().to_owned(),
     }
 }
 

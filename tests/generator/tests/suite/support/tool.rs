@@ -12,7 +12,7 @@ use openapi_crate::described;
 use openapi_crate::layout::Layout;
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, ReconciledDocument};
+use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
 use serde_json::Map;
 
 use super::Workspace;
@@ -92,6 +92,14 @@ pub(crate) fn generate(
     }
     generate::generate(&layout, how, renderer, out, err)?;
     Ok(())
+}
+
+/// Returns the files of a document without overrides.
+pub(crate) fn tree_of(document: &str) -> FileTree {
+    let published = Source::parse("openapi.yaml", document.to_owned()).unwrap();
+    let overrides = OverrideSet::default();
+    let reconciled = reconcile(&published, &overrides).unwrap();
+    tree(&published, &overrides, &reconciled).unwrap()
 }
 
 /// Returns the files of a reconciled document.
