@@ -185,11 +185,7 @@ fn the_manifest_has_the_versions_of_this_workspace() {
 #[test]
 fn a_file_is_known_by_its_header_whatever_command_wrote_it() {
     use client_generator::emit::{is_ours, mark};
-    for command in [
-        "openapi-crate generate",
-        "openapi-crate generate",
-        "make client",
-    ] {
+    for command in ["openapi-crate generate", "make client"] {
         let text = format!("# {}\n\n[package]\n", mark(command));
         assert!(is_ours(text.as_bytes()), "{text}");
     }

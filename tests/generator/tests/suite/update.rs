@@ -17,7 +17,7 @@ use openapi_document::finding::DocumentError;
 
 use crate::support::Workspace;
 
-const DOCUMENT: &str = r#"openapi: 3.0.3
+pub(crate) const DOCUMENT: &str = r#"openapi: 3.0.3
 info: {title: Small, version: "1"}
 paths:
   /things:
@@ -49,7 +49,7 @@ actions:
       x-rust-package: {name: small, version: 0.1.0, environment: SMALL, description: A client.} # as published
 "#;
 
-const SIZE: &str = r#"overlay: 1.1.0
+pub(crate) const SIZE: &str = r#"overlay: 1.1.0
 info: {title: Things have a size, version: 1.0.0}
 x-override: {published: No size., observed: A size., reference: "1", retire-when: The size is published.}
 actions:
