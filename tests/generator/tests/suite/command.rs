@@ -2,9 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::tool::{Options, generate};
-use annotate_snippets::Renderer;
-
+use crate::support::tool::{Options, run};
 use crate::support::{Workspace, repository};
 
 const DOCUMENT: &str = "openapi: 3.1.0
@@ -17,14 +15,6 @@ paths:
 
 fn options(workspace: &Workspace) -> Options {
     Options::of(workspace, "api.yaml", "out/crate")
-}
-
-/// Runs the command; returns its result, standard output and standard error.
-fn run(options: &Options) -> (anyhow::Result<()>, String, String) {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let result = generate(options, &Renderer::plain(), &mut out, &mut err);
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (result, text(out), text(err))
 }
 
 #[test]

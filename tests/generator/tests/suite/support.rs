@@ -218,6 +218,7 @@ impl Workspace {
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let output = Command::new("git")
             .current_dir(self.root())
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
             .args(arguments)
             .output()
             .unwrap();

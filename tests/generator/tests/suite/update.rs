@@ -127,7 +127,7 @@ fn options() -> Options {
 }
 
 /// Returns the options of an update to another document.
-fn of(document: &str) -> Options {
+pub(crate) fn of(document: &str) -> Options {
     Options {
         document: document.to_owned(),
         name: document.to_owned(),

@@ -65,13 +65,22 @@ impl Options {
     }
 }
 
-/// Generates such a crate.
-pub(crate) fn generate(
-    options: &Options,
-    renderer: &Renderer,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> anyhow::Result<()> {
+/// Generates such a crate; returns the result, standard output and standard error.
+pub(crate) fn run(options: &Options) -> (anyhow::Result<()>, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let result = generate(options, &mut out, &mut err);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (result, text(out), text(err))
+}
+
+/// Generates such a crate; returns what is said of its document, or why it is refused.
+pub(crate) fn warned(options: &Options) -> Result<String, DocumentError> {
+    let (result, _, shown) = run(options);
+    result.map_err(|error| error.downcast().unwrap())?;
+    Ok(shown)
+}
+
+fn generate(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<()> {
     let all = options.clone();
     let made = Made {
         root: all.root,
@@ -90,7 +99,7 @@ pub(crate) fn generate(
     if let Some(folder) = all.runtime {
         layout.packaging.runtime = Runtime::Path(folder.to_string_lossy().into_owned());
     }
-    generate::generate(&layout, how, renderer, out, err)?;
+    generate::generate(&layout, how, &Renderer::plain(), out, err)?;
     Ok(())
 }
 

@@ -181,8 +181,7 @@ actions:
 fn a_document_may_stand_at_a_revision() {
     let workspace = commented(&[("new.yaml", &with_property("colour: {type: string}"))]);
     workspace.git(&["add", "."]);
-    let id = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-    workspace.git(&[&id[..], &["commit", "--quiet", "--message", "First"]].concat());
+    workspace.git(&["commit", "--quiet", "--message", "First"]);
     std::fs::remove_file(workspace.root().join("new.yaml")).unwrap();
     let (_, stop) = refused(&workspace, &of("HEAD:old.yaml"));
     assert!(matches!(stop, DocumentError::Unreadable(_)), "{stop}");
