@@ -12,11 +12,8 @@ fn document(package: &str, operations: &[(&str, &str, &str)]) -> String {
         .iter()
         .enumerate()
         .map(|(index, (tag, method, id))| {
-            let tags = if tag.is_empty() {
-String::new()
-} else {
-format!("tags: ['{tag}'], ")
-};
+            let tags = (!tag.is_empty()).then(|| format!("tags: ['{tag}'], "));
+            let tags = tags.unwrap_or_default();
             format!(
                 "  /p{index}: {{{method}: {{{tags}operationId: {id}, responses: {{'204': {{description: d}}}}}}}}\n"
             )
