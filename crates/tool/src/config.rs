@@ -25,7 +25,6 @@ use reader::Reader;
 
 pub use file::{FILE, RuntimeName};
 pub(crate) use reader::below;
-pub use reader::fits;
 
 /// The command that headers name without another one.
 const GENERATE: &str = "openapi-crate generate";

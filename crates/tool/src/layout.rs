@@ -1,7 +1,7 @@
 //! A crate that commands work on: where its files are, and how it is made.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use client_generator::emit::Packaging;
 use client_generator::generate::Task;
@@ -73,4 +73,9 @@ impl Layout {
     pub fn set(&self) -> Result<OverrideSet, DocumentError> {
         self.task().set()
     }
+}
+
+/// Returns a path with forward slashes.
+pub(crate) fn slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
 }

@@ -16,6 +16,7 @@ use crate::arguments::{Chosen, Command, Made, Overrides};
 #[cfg(feature = "vendored")]
 use crate::chosen::described;
 use crate::chosen::{config, layouts};
+use crate::commands::generate::Options;
 use crate::commands::{self, overrides};
 use crate::config::FILE;
 use crate::layout::Layout;
@@ -40,8 +41,22 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             let next = format!("`{}{}`", program::generate(), option.unwrap_or_default());
             commands::status::line(out, "Next", &next)?;
         }
-        Command::Generate { document, made } => generate(chosen, document, &made, out)?,
-        Command::Check { verbose, json } => return check(chosen, verbose, json, out),
+        Command::Generate { document, made } => {
+            let options = Options {
+                check: false,
+                verbose: made.verbose,
+            };
+            let crates = layouts(chosen, document, &made)?;
+            return generate(&crates, options, made.json, out);
+        }
+        Command::Check { verbose, json } => {
+            let options = Options {
+                check: true,
+                verbose,
+            };
+            let crates = config(chosen)?.chosen(&chosen.crates)?;
+            return generate(&crates, options, json, out);
+        }
         Command::Validate { document, made } => return validate(chosen, document, &made, out),
         #[cfg(feature = "vendored")]
         Command::Conform {
@@ -97,38 +112,17 @@ fn one(chosen: &Chosen) -> Result<Layout, DocumentError> {
     Ok(layout)
 }
 
+/// Generates crates, or compares them. Returns whether all are up to date.
 fn generate(
-    chosen: &Chosen,
-    document: Option<String>,
-    made: &Made,
+    crates: &[Layout],
+    options: Options,
+    is_json: bool,
     out: &mut dyn Write,
-) -> Result<()> {
-    let options = commands::generate::Options {
-        check: false,
-        verbose: made.verbose,
-    };
-    for layout in layouts(chosen, document, made)? {
-        let report = commands::generate::generate(
-            &layout,
-            options,
-            &openapi_document::renderer(),
-            &mut *text(made.json, out),
-            &mut std::io::stderr().lock(),
-        )?;
-        print_json(made.json, &report, out)?;
-    }
-    Ok(())
-}
-
-fn check(chosen: &Chosen, is_verbose: bool, is_json: bool, out: &mut dyn Write) -> Result<bool> {
-    let options = commands::generate::Options {
-        check: true,
-        verbose: is_verbose,
-    };
+) -> Result<bool> {
     let mut is_fresh = true;
-    for layout in config(chosen)?.chosen(&chosen.crates)? {
+    for layout in crates {
         let report = commands::generate::generate(
-            &layout,
+            layout,
             options,
             &openapi_document::renderer(),
             &mut *text(is_json, out),

@@ -2,16 +2,6 @@
 //! that only a service reads.
 
 #![cfg(unix)]
-#![expect(
-    clippy::disallowed_methods,
-    reason = "runs scripts in folders that it makes"
-)]
-#![allow(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test that panics is a test that fails"
-)]
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -20,12 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const DOCUMENT: &str = "\
-openapi: 3.0.3
-info: {title: Small, version: '1'}
-paths:
-  /things: {get: {operationId: things, responses: {'204': {description: None.}}}}
-";
+use crate::elsewhere::DOCUMENT;
 
 const OVERRIDE: &str = "\
 overlay: 1.0.0
@@ -58,26 +43,14 @@ impl Runner {
         runner.write("home/api.yaml", DOCUMENT);
         runner.write("home/openapi-crate.toml", config);
         runner.write("home/.gitignore", "/openapi-crate.sarif\n");
-        runner.write("bin/gh", GH);
+        runner.program("gh", GH);
         fs::create_dir_all(runner.path("temp")).unwrap();
-        let gh = runner.path("bin/gh");
-        fs::set_permissions(gh, fs::Permissions::from_mode(0o755)).unwrap();
-        runner.run("openapi-crate generate", &[], true);
-        runner.run(
+        runner.sh("openapi-crate generate");
+        runner.sh(
             "git init --quiet --initial-branch main . && git init --quiet --bare ../origin.git",
-            &[],
-            true,
         );
-        runner.run(
-            "git remote add origin ../origin.git && git add .",
-            &[],
-            true,
-        );
-        runner.run(
-            "git -c user.name=a -c user.email=a@a.example commit --quiet --message all",
-            &[],
-            true,
-        );
+        runner.sh("git remote add origin ../origin.git && git add .");
+        runner.sh("git -c user.name=a -c user.email=a@a.example commit --quiet --message all");
         runner
     }
 
@@ -110,6 +83,18 @@ impl Runner {
         let printed = printed + &String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.success(), succeeds, "{script}: {printed}");
         printed
+    }
+
+    /// Runs a script that has to succeed.
+    fn sh(&self, script: &str) -> String {
+        self.run(script, &[], true)
+    }
+
+    /// Adds a program to the search path.
+    fn program(&self, name: &str, script: &str) {
+        let path = format!("bin/{name}");
+        self.write(&path, script);
+        fs::set_permissions(self.path(&path), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     /// Returns the arguments of `gh` since the last time.
@@ -183,22 +168,18 @@ fn a_new_document_becomes_a_pull_request_and_a_decision_an_issue() {
         "{asked}"
     );
     assert!(asked.contains("--title Update"), "{asked}");
-    let log = runner.run("git ls-remote origin", &[], true);
+    let log = runner.sh("git ls-remote origin");
     assert!(log.contains("refs/heads/document-"), "{log}");
 
     // The pull request is open by now.
-    runner.run("git switch --quiet main", &[], true);
+    runner.sh("git switch --quiet main");
     assert!(update(true).contains("its pull request is open"));
     assert_eq!(runner.asked(), "");
-    runner.run(
-        "git restore --staged --worktree . && git clean --quiet --force -d",
-        &[],
-        true,
-    );
+    runner.sh("git restore --staged --worktree . && git clean --quiet --force -d");
 
     // An override that cannot follow needs a person, and an unreadable document is a failure.
     runner.write("home/overrides/generator/words.yaml", OVERRIDE);
-    runner.run("openapi-crate generate && git add .", &[], true);
+    runner.sh("openapi-crate generate && git add .");
     runner.write(
         "next.yaml",
         "openapi: 3.0.3\ninfo: {title: Small, version: '1'}\npaths: {/things: {get: {operationId: other, responses: {'204': {description: None.}}}}}\n",
@@ -229,9 +210,7 @@ fn an_address_is_fetched_as_it_is_written_and_from_no_file() {
     let file = format!("file://{}", runner.path("next.yaml").display());
     runner.action("update", &[("ADDRESS", &file)], false);
 
-    runner.write("bin/curl", CURL);
-    let program = runner.path("bin/curl");
-    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+    runner.program("curl", CURL);
     for (scheme, is_encrypted) in [("https", true), ("HTTPS", true), ("http", false)] {
         let address = format!("{scheme}://example.com/api.yaml");
         runner.action("update", &[("ADDRESS", &address)], false);
@@ -254,26 +233,15 @@ const CARGO: &str = "#!/bin/sh\nfor last; do :; done\necho built >>\"$RUNNER_TEM
 #[test]
 fn a_released_program_is_checked_and_otherwise_one_is_built_once() {
     let runner = Runner::new();
-    for (name, script) in [("curl", SERVES), ("cargo", CARGO)] {
-        runner.write(&format!("bin/{name}"), script);
-        let program = runner.path(&format!("bin/{name}"));
-        fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+    let uname = "#!/bin/sh\n[ \"$1\" = -s ] && echo Linux || echo x86_64\n";
+    for (name, script) in [("curl", SERVES), ("cargo", CARGO), ("uname", uname)] {
+        runner.program(name, script);
     }
     let archive = "openapi-crate-x86_64-unknown-linux-musl.tar.gz";
     runner.write("released/openapi-crate", "#!/bin/sh\necho released");
-    runner.run(
-        &format!(
+    runner.sh(&format!(
             "cd ../released && chmod +x openapi-crate && tar -czf {archive} openapi-crate && sha256sum {archive} >{archive}.sha256"
-        ),
-        &[],
-        true,
-    );
-    runner.write(
-        "bin/uname",
-        "#!/bin/sh\n[ \"$1\" = -s ] && echo Linux || echo x86_64\n",
-    );
-    let uname = runner.path("bin/uname");
-    fs::set_permissions(uname, fs::Permissions::from_mode(0o755)).unwrap();
+        ));
     let install = repository().join(".github/action/install");
     let installed = |home: &str, revision: &str| {
         let home = runner.path(home);
@@ -284,7 +252,7 @@ fn a_released_program_is_checked_and_otherwise_one_is_built_once() {
         ];
         let program = runner.run(&install.to_string_lossy(), &variables, true);
         assert!(program.starts_with(home.to_str().unwrap()), "{program}");
-        runner.run(program.trim(), &[], true)
+        runner.sh(program.trim())
     };
     assert_eq!(installed("first", "v1.2.3"), "released\n");
     let asked = fs::read_to_string(runner.path("temp/asked")).unwrap();
@@ -371,7 +339,7 @@ fn what_a_service_reads_has_its_form() {
         let (script, command) = hook["entry"].as_str().unwrap().split_once(' ').unwrap();
         let runner = Runner::new();
         let script = root.join(script);
-        let printed = runner.run(&format!("{} {command} --help", script.display()), &[], true);
+        let printed = runner.sh(&format!("{} {command} --help", script.display()));
         assert!(
             printed.contains(&format!("openapi-crate {command}")),
             "{printed}"

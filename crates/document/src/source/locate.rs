@@ -14,72 +14,109 @@ pub(super) fn all(text: &str, is_json: bool) -> HashMap<String, Range<usize>> {
         return locate_json::all(text);
     }
     let offsets = Offsets::of(text);
-    let mut found = HashMap::new();
-    visit(text, |at, span| {
-        found.insert(at.to_owned(), offsets.bytes(span));
-    });
-    found
+    let found = scanned(text).found.into_iter();
+    found.map(|(at, span)| (at, offsets.bytes(span))).collect()
 }
 
-/// Calls `visit` for every value with its pointer, and with its location.
-fn visit(text: &str, mut visit: impl FnMut(&str, Span)) {
-    let mut stack: Vec<Next> = Vec::new();
-    // The pointer of the next value, and its length at each level above.
-    let mut at = String::new();
-    let mut lengths: Vec<usize> = Vec::new();
-    let mut key: Option<Span> = None;
+fn scanned(text: &str) -> Places<Span> {
+    let mut places = Places::default();
     for step in Parser::new_from_str(text) {
         let Ok((event, span)) = step else { break };
-        if let (Event::Scalar(name, ..), Some(Next::Key)) = (&event, stack.last()) {
-            at.push('/');
-            at.push_str(&pointer::escape(name));
-            if let Some(next) = stack.last_mut() {
-                *next = Next::Value;
-            }
-            key = Some(span);
-            continue;
-        }
-        let opens = matches!(event, Event::MappingStart(..) | Event::SequenceStart(..));
-        let scalar = matches!(event, Event::Scalar(..) | Event::Alias(..));
-        if opens || scalar {
-            if let Some(Next::Element(index)) = stack.last() {
-                at.push_str(&format!("/{index}"));
-            }
+        match event {
+            Event::Scalar(name, ..) if places.is_before_key() => places.key(&name, span),
             // An empty value has no location, and that of an alias is elsewhere.
-            let own = matches!(&event, Event::Scalar(value, ..) if !value.is_empty());
-            visit(&at, key.take().filter(|_| !own).unwrap_or(span));
-        }
-        if opens {
-            lengths.push(at.len());
-            stack.push(match event {
-                Event::MappingStart(..) => Next::Key,
-                _ => Next::Element(0),
-            });
-        } else if matches!(event, Event::MappingEnd | Event::SequenceEnd) {
-            stack.pop();
-            at.truncate(lengths.pop().unwrap_or_default());
-        }
-        if !opens && (scalar || matches!(event, Event::MappingEnd | Event::SequenceEnd)) {
-            at.truncate(lengths.last().copied().unwrap_or_default());
-            finish_value(&mut stack);
+            Event::Scalar(value, ..) => places.value(span, !value.is_empty()),
+            Event::Alias(..) => places.value(span, false),
+            Event::MappingStart(..) => places.open(span, Next::Key),
+            Event::SequenceStart(..) => places.open(span, Next::Element(0)),
+            Event::MappingEnd | Event::SequenceEnd => places.close(),
+            _ => {}
         }
     }
+    places
 }
 
 /// Next item inside a collection.
 #[derive(Clone, Copy)]
-enum Next {
+pub(super) enum Next {
     Key,
     Value,
     /// The element of this index.
     Element(usize),
 }
 
-fn finish_value(stack: &mut [Next]) {
-    match stack.last_mut() {
-        Some(Next::Element(index)) => *index += 1,
-        Some(next) => *next = Next::Key,
-        None => {}
+/// The location of every value by pointer, in the order of a file.
+pub(super) struct Places<L> {
+    pub(super) found: HashMap<String, L>,
+    stack: Vec<Next>,
+    /// The pointer of the next value, and its length at each level above.
+    at: String,
+    lengths: Vec<usize>,
+    key: Option<L>,
+}
+
+impl<L> Default for Places<L> {
+    fn default() -> Self {
+        Self {
+            found: HashMap::new(),
+            stack: Vec::new(),
+            at: String::new(),
+            lengths: Vec::new(),
+            key: None,
+        }
+    }
+}
+
+impl<L> Places<L> {
+    pub(super) fn is_before_key(&self) -> bool {
+        matches!(self.stack.last(), Some(Next::Key))
+    }
+
+    pub(super) fn key(&mut self, name: &str, location: L) {
+        self.at.push('/');
+        self.at.push_str(&pointer::escape(name));
+        if let Some(next) = self.stack.last_mut() {
+            *next = Next::Value;
+        }
+        self.key = Some(location);
+    }
+
+    /// Notes a value that is no collection, at its own location or its key's.
+    pub(super) fn value(&mut self, location: L, is_own: bool) {
+        self.note(location, is_own);
+        self.end();
+    }
+
+    /// Notes a collection, at the location of its key.
+    pub(super) fn open(&mut self, location: L, first: Next) {
+        self.note(location, false);
+        self.lengths.push(self.at.len());
+        self.stack.push(first);
+    }
+
+    pub(super) fn close(&mut self) {
+        self.stack.pop();
+        self.lengths.pop();
+        self.end();
+    }
+
+    fn note(&mut self, location: L, is_own: bool) {
+        if let Some(Next::Element(index)) = self.stack.last() {
+            self.at.push_str(&format!("/{index}"));
+        }
+        let key = self.key.take().filter(|_| !is_own);
+        self.found.insert(self.at.clone(), key.unwrap_or(location));
+    }
+
+    /// Ends a value.
+    fn end(&mut self) {
+        let length = self.lengths.last().copied().unwrap_or_default();
+        self.at.truncate(length);
+        match self.stack.last_mut() {
+            Some(Next::Element(index)) => *index += 1,
+            Some(next) => *next = Next::Key,
+            None => {}
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Number;
 
 use super::option;
 use super::value::Argument;
+use crate::types::Hold;
 
 /// Returns the patterns for the strings of an argument.
 pub(super) fn patterns<'a>(argument: &'a Argument<'_>) -> &'a [String] {
@@ -41,15 +42,6 @@ pub(super) struct Reach {
     pub(super) place: TokenStream,
     /// A copy of it.
     copy: TokenStream,
-}
-
-/// The form of a field without a value.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Hold {
-    /// It always has one; an optional list is empty.
-    Plain,
-    Option,
-    Nullable,
 }
 
 /// A value that is checked, as the field of a struct.

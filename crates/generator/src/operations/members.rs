@@ -4,8 +4,9 @@ use openapi_model::{Body, BodyKind, Model, ParameterType, Place, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::checks::{Check, Hold, element, is_text, patterns};
+use super::checks::{Check, element, is_text, patterns};
 use super::value::{self, Argument};
+use crate::types::Hold;
 
 /// Returns whether a value of any operation is checked before it is sent.
 pub(crate) fn has_checks(model: &Model) -> bool {

@@ -15,6 +15,6 @@ pub(crate) mod rust_type;
 mod simplified;
 
 pub(crate) use errors::error_types;
-pub(crate) use items::derives_left_out;
+pub(crate) use items::{Hold, derives_left_out};
 pub(crate) use macros::subject;
 pub use make::types;

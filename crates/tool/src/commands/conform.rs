@@ -2,7 +2,7 @@
 //! a client.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -15,7 +15,7 @@ use openapi_runtime_sources::{CHECKED, SOURCES};
 use super::generate::{Options, generate};
 use super::status::line;
 use crate::install::{self, Changes};
-use crate::layout::Layout;
+use crate::layout::{Layout, slashes};
 
 /// The folder of the programs, one for each package.
 const FOLDER: &str = "target/conform";
@@ -75,8 +75,8 @@ pub fn conform(
     let mut client = layout.clone();
     let calls = calls(&client.task())?;
     let folder = Path::new(FOLDER).join(&calls.package);
-    client.generated = slashes(folder.join(CLIENT));
-    client.changelog = slashes(folder.join("CHANGELOG.md"));
+    client.generated = slashes(&folder.join(CLIENT));
+    client.changelog = slashes(&folder.join("CHANGELOG.md"));
     client.packaging.runtime = Runtime::Vendored(SOURCES);
     client.strict = false;
     let options = Options {
@@ -103,7 +103,7 @@ pub fn serve(layout: &Layout, port: u16, behavior: &Behavior, out: &mut dyn Writ
     let file = std::path::absolute(layout.root.join(&folder).join(SERVED))?;
     let (least, most) = behavior.latency;
     let arguments = [
-        slashes(file),
+        slashes(&file),
         port.to_string(),
         least.to_string(),
         most.to_string(),
@@ -138,7 +138,7 @@ fn run(
     install::change(&folder, &files)?;
     let ignored = (".gitignore".to_owned(), Some("*\n".to_owned()));
     install::change(&layout.root.join(FOLDER), &vec![ignored])?;
-    line(out, "Running", &slashes(folder.clone()))?;
+    line(out, "Running", &slashes(&folder))?;
     out.flush()?;
     let mut cargo = Command::new("cargo");
     cargo.args(["run", "--quiet", "--manifest-path"]);
@@ -148,9 +148,4 @@ fn run(
     }
     let status = cargo.arg("--").args(arguments).status();
     Ok(status.context("starting cargo")?.success())
-}
-
-/// Returns a path with forward slashes.
-fn slashes(path: PathBuf) -> String {
-    path.to_string_lossy().replace('\\', "/")
 }

@@ -13,13 +13,18 @@ pub fn line(out: &mut dyn Write, verb: &str, subject: &str) -> io::Result<()> {
     writeln!(out, "{verb:>12} {subject}")
 }
 
-/// The files that change, with a verb for those that are written and one for those that are deleted.
+/// Lists the files that change, or that would without a dry run.
 pub(super) fn files(
     changes: &Changes,
-    (writes, deletes): (&str, &str),
+    is_dry_run: bool,
     verbose: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let (writes, deletes) = if is_dry_run {
+        ("Would write", "Would delete")
+    } else {
+        ("Wrote", "Deleted")
+    };
     if verbose || changes.len() <= LISTED {
         return changes.iter().try_for_each(|(path, text)| {
             line(out, if text.is_some() { writes } else { deletes }, path)

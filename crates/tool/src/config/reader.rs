@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use toml::Spanned;
 
 use super::file::{Entry, RuntimeEntry};
-use crate::layout::Layout;
+use crate::layout::{Layout, slashes};
 
 /// A path that leads into a folder, written in the one way that it has; `None` for any other.
 pub(crate) fn below(path: &str) -> Option<String> {
@@ -186,7 +186,7 @@ impl Reader<'_> {
 /// # Errors
 ///
 /// The reason why it cannot, for a person.
-pub fn fits(runtime: &Path) -> Result<(), String> {
+fn fits(runtime: &Path) -> Result<(), String> {
     let manifest = runtime.join("core/Cargo.toml");
     let text = source::string(&manifest)
         .map_err(|error| format!("there is no runtime: {}: {error}", manifest.display()))?;
@@ -218,6 +218,5 @@ fn lock(root: &Path, output: &str) -> String {
         .ancestors()
         .map(|folder| folder.join("Cargo.lock"));
     let there = folders.find(|file| root.join(file).is_file());
-    let there = there.map(|file| file.to_string_lossy().replace('\\', "/"));
-    there.unwrap_or_else(|| "Cargo.lock".to_owned())
+    there.map_or_else(|| "Cargo.lock".to_owned(), |file| slashes(&file))
 }

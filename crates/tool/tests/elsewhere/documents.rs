@@ -25,11 +25,13 @@ fn an_overlay_of_any_tool_applies_and_is_an_input() {
     // The error names the file that breaks it.
     let broken = OVERLAY.replace("title: T", "x-rust-package: {nope: 1}");
     elsewhere.write("o.yaml", &broken);
-    let printed = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 1);
-    assert!(printed.contains("o.yaml wrote it"), "{printed}");
+    elsewhere.says(
+        &["validate", "a.yaml", "--overlay", "o.yaml"],
+        1,
+        "o.yaml wrote it",
+    );
     elsewhere.write("o.yaml", "overlay: 1.0.0\n");
-    let printed = elsewhere.expect(&["validate", "a.yaml", "--overlay", "o.yaml"], 1);
-    assert!(printed.contains("o.yaml"), "{printed}");
+    elsewhere.says(&["validate", "a.yaml", "--overlay", "o.yaml"], 1, "o.yaml");
 }
 
 #[test]

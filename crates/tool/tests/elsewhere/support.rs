@@ -80,6 +80,13 @@ impl Elsewhere {
         printed.text
     }
 
+    /// Runs a command that has to end with this code and say these words.
+    #[track_caller]
+    pub(crate) fn says(&self, arguments: &[&str], code: i32, words: &str) {
+        let printed = self.expect(arguments, code);
+        assert!(printed.contains(words), "{printed}");
+    }
+
     pub(crate) fn git(&self, arguments: &[&str]) {
         let identity = ["-c", "user.name=a", "-c", "user.email=a@a.example"];
         let mut git = Command::new("git");

@@ -16,6 +16,7 @@ use openapi_overrides::OverrideReport;
 use serde_json::{Value, json};
 
 use crate::support::Workspace;
+use crate::update::of;
 
 /// Timeout of a case, many times longer than any of them takes.
 const FOREVER: Duration = Duration::from_secs(60);
@@ -44,14 +45,8 @@ fn everything(text: &str, crates: bool) {
         let workspace = &WORKSPACE.with(Rc::clone);
         workspace.write("new.yaml", text);
         let options = Options {
-            name: "new.yaml".to_owned(),
-            document: "new.yaml".to_owned(),
-            version: None,
-            as_given: false,
             dry_run: true,
-            accept: false,
-            verbose: false,
-            colour: false,
+            ..of("new.yaml")
         };
         if let Err(error) = update(&workspace.layout(), &options, &mut Vec::new()) {
             is_told(&error.downcast().unwrap());

@@ -192,7 +192,7 @@ paths:
   /old: {get: {operationId: old, deprecated: true, responses: {'204': {description: d}}}}
   /things: {get: {operationId: all, responses: {'204': {description: d}}}}
 ";
-    let tree = crate::groups::tree(document);
+    let tree = crate::support::tool::tree_of(document);
     let readme = tree.get("README.md").unwrap();
     assert!(readme.contains("client.all().send()"), "{readme}");
 }

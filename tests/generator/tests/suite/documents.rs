@@ -1,17 +1,13 @@
 //! The files of a document: unusual but unambiguous forms, and several files.
 
-use openapi_document::finding::Finding;
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::{Reading, Root, Source, document};
 use serde_json::json;
 
 use crate::support::Workspace;
 
 /// Reads the file `name`, alone in a folder.
-fn read(
-    name: &str,
-    text: &str,
-    reading: Reading,
-) -> Result<Source, openapi_document::finding::DocumentError> {
+fn read(name: &str, text: &str, reading: Reading) -> Result<Source, DocumentError> {
     let workspace = Workspace::new().file(name, text);
     document(workspace.root(), name, reading, &Root::Own)
 }
@@ -129,16 +125,16 @@ fn several() -> Workspace {
         )
 }
 
+/// Reads that document with all files of the workspace.
+fn whole(workspace: &Workspace, reading: Reading) -> Result<Source, DocumentError> {
+    let root = Root::Option(Some(workspace.root().to_owned()));
+    document(workspace.root(), "api/openapi.yaml", reading, &root)
+}
+
 #[test]
 fn references_to_other_files_become_pointers_into_one_document() {
     let workspace = several();
-    let source = document(
-        workspace.root(),
-        "api/openapi.yaml",
-        Reading::Strict,
-        &Root::Option(Some(workspace.root().to_owned())),
-    )
-    .unwrap();
+    let source = whole(&workspace, Reading::Strict).unwrap();
     let files = "#/x-bundled-files";
     let value = &source.value;
     assert_eq!(
@@ -179,13 +175,7 @@ fn references_to_other_files_become_pointers_into_one_document() {
 #[test]
 fn a_finding_names_the_file_and_the_line_that_it_is_about() {
     let workspace = several();
-    let source = document(
-        workspace.root(),
-        "api/openapi.yaml",
-        Reading::Strict,
-        &Root::Option(Some(workspace.root().to_owned())),
-    )
-    .unwrap();
+    let source = whole(&workspace, Reading::Strict).unwrap();
     let normal = openapi_schemas::normal(&source).unwrap();
     let [warning] = normal.warnings.as_slice() else {
         panic!("{:#?}", normal.warnings);
@@ -202,13 +192,7 @@ fn a_finding_names_the_file_and_the_line_that_it_is_about() {
 fn a_file_that_is_not_there_costs_only_its_place_and_one_that_is_no_document_is_told() {
     let workspace = several();
     std::fs::remove_file(workspace.root().join("common/types.json")).unwrap();
-    let source = document(
-        workspace.root(),
-        "api/openapi.yaml",
-        Reading::Tolerant,
-        &Root::Option(Some(workspace.root().to_owned())),
-    )
-    .unwrap();
+    let source = whole(&workspace, Reading::Tolerant).unwrap();
     let normal = openapi_schemas::normal(&source).unwrap();
     let lost = normal.warnings.iter().filter(|one| one.rule == "reference");
     let lost: Vec<&str> = lost.map(|one| one.pointer.as_str()).collect();
@@ -222,13 +206,7 @@ fn a_file_that_is_not_there_costs_only_its_place_and_one_that_is_no_document_is_
         .map(|at| at.replace("/paths/~1things", ""))
     );
     workspace.write("common/types.json", "{\n  \"Thing\": [}\n");
-    let stop = document(
-        workspace.root(),
-        "api/openapi.yaml",
-        Reading::Tolerant,
-        &Root::Option(Some(workspace.root().to_owned())),
-    )
-    .unwrap_err();
+    let stop = whole(&workspace, Reading::Tolerant).unwrap_err();
     let finding = &stop.findings()[0];
     assert_eq!(finding.file, "api/../common/types.json");
     assert_eq!(finding.excerpt.as_ref().unwrap().line, 2);

@@ -1,6 +1,7 @@
 //! The features of an emitted crate.
 
-use crate::groups::{SHOP, tree};
+use crate::groups::SHOP;
+use crate::support::tool::tree_of as tree;
 
 #[test]
 fn no_group_has_the_name_of_another_feature_or_a_dependency() {

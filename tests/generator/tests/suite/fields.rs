@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use openapi_document::finding::DocumentError;
 use serde_json::Value;
 
-use crate::support::made;
+use crate::support::{self, made};
 
 const DOCUMENT: &str = "\
 openapi: 3.2.0
@@ -188,12 +188,11 @@ type Files = BTreeMap<String, String>;
 /// Returns the emitted files, and the warnings by rule and location.
 fn read(document: &Value) -> Result<(Files, Vec<(String, String)>), DocumentError> {
     let generated = made(document, None)?;
-    let files = generated.tree.iter();
-    let files = files.filter(|(path, _)| !["openapi.yaml", "manifest.yaml"].contains(path));
-    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let mut files = support::files(&generated.tree);
+    files.retain(|path, _| !["openapi.yaml", "manifest.yaml"].contains(&path.as_str()));
     let warnings = generated.warnings.iter();
     let warnings = warnings.map(|one| (one.rule.to_owned(), one.pointer.clone()));
-    Ok((files.collect(), warnings.collect()))
+    Ok((files, warnings.collect()))
 }
 
 /// Returns the treatment of a document that differs from the base.

@@ -6,21 +6,15 @@ use client_generator::emit::FileTree;
 use client_generator::generate;
 use client_generator::surface::{self, Bump, Kind, Surface};
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
+use openapi_overrides::OverrideReport;
 
 use crate::support::rows;
+use crate::support::tool::tree_of as tree;
 
 pub(crate) const SHOP: &str = include_str!("../../../documents/groups/openapi.yaml");
 
 fn source(document: &str) -> Source {
     Source::parse("openapi.yaml", document.to_owned()).unwrap()
-}
-
-pub(crate) fn tree(document: &str) -> FileTree {
-    let published = source(document);
-    let overrides = OverrideSet::default();
-    let reconciled = reconcile(&published, &overrides).unwrap();
-    crate::support::tool::tree(&published, &overrides, &reconciled).unwrap()
 }
 
 fn surface(document: &str) -> Surface {

@@ -4,7 +4,7 @@ use client_generator::surface;
 use openapi_document::source::Source;
 use openapi_overrides::OverrideReport;
 
-use crate::groups::tree;
+use crate::support::tool::tree_of as tree;
 
 /// Returns a document with these operations: tag, HTTP method and identifier.
 fn document(package: &str, operations: &[(&str, &str, &str)]) -> String {
@@ -12,11 +12,8 @@ fn document(package: &str, operations: &[(&str, &str, &str)]) -> String {
         .iter()
         .enumerate()
         .map(|(index, (tag, method, id))| {
-            let tags = if tag.is_empty() {
-String::new()
-} else {
-format!("tags: ['{tag}'], ")
-};
+            let tags = (!tag.is_empty()).then(|| format!("tags: ['{tag}'], "));
+            let tags = tags.unwrap_or_default();
             format!(
                 "  /p{index}: {{{method}: {{{tags}operationId: {id}, responses: {{'204': {{description: d}}}}}}}}\n"
             )

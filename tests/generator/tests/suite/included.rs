@@ -7,8 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::support::tool::{Options, generate};
-use annotate_snippets::Renderer;
+use crate::support::tool::{Options, warned};
 use openapi_crate::commands::update;
 use openapi_diff::command::{Format, Options as DiffOptions, alone};
 use openapi_document::finding::DocumentError;
@@ -17,6 +16,7 @@ use openapi_document::source::{LARGEST, Root};
 
 use crate::diff::command::PLAIN;
 use crate::support::Workspace;
+use crate::update::of;
 
 /// A secret that no output may contain.
 const SECRET: &str = "hunter2";
@@ -59,10 +59,7 @@ fn generated(workspace: &Workspace, root: bool) -> Result<String, DocumentError>
         root: root.then(|| workspace.root().to_owned()),
         ..Options::of(workspace, "api/openapi.yaml", "crate")
     };
-    let mut shown = Vec::new();
-    generate(&options, &Renderer::plain(), &mut Vec::new(), &mut shown)
-        .map_err(|error| error.downcast::<DocumentError>().unwrap())?;
-    let shown = String::from_utf8(shown).unwrap();
+    let shown = warned(&options)?;
     let files = ["openapi.yaml", "README.md", "src/types.rs"];
     let files = files.map(|file| format!("crate/{file}"));
     let files = files.iter().filter(|file| workspace.exists(file));
@@ -114,13 +111,8 @@ fn updated(workspace: &Workspace) -> DocumentError {
     workspace.write("spec/openapi.yaml", &document("#/gone"));
     let options = update::Options {
         document: first(workspace),
-        name: "api/openapi.yaml".to_owned(),
-        version: None,
-        as_given: false,
         dry_run: true,
-        accept: false,
-        verbose: false,
-        colour: false,
+        ..of("api/openapi.yaml")
     };
     let error = update::update(&workspace.layout(), &options, &mut Vec::new()).unwrap_err();
     error.downcast().unwrap()
@@ -229,10 +221,7 @@ fn a_pipe_of_the_shell_is_a_document_of_one_file_and_other_pipes_and_devices_are
             output: workspace.root().join("crate"),
             ..Options::default()
         };
-        let (mut out, renderer) = (Vec::new(), Renderer::plain());
-        let made = generate(&options, &renderer, &mut Vec::new(), &mut out);
-        made.map(|_| String::from_utf8(out).unwrap())
-            .map_err(|error| error.downcast::<DocumentError>().unwrap())
+        warned(&options)
     };
     let (reader, mut writer) = std::io::pipe().unwrap();
     writer
@@ -259,14 +248,9 @@ fn a_pipe_of_the_shell_is_a_document_of_one_file_and_other_pipes_and_devices_are
 #[test]
 fn a_revision_has_the_same_rule() {
     let workspace = workspace("../secret/config.json");
-    for arguments in [
-        &["init", "--quiet"][..],
-        &["add", "."],
-        &["commit", "--quiet", "--message", "One"],
-    ] {
-        let author = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
-        workspace.git(&[&author, arguments].concat());
-    }
+    workspace.git(&["init", "--quiet"]);
+    workspace.git(&["add", "."]);
+    workspace.git(&["commit", "--quiet", "--message", "One"]);
     let committed = |root: Option<&str>| {
         let root = Root::Option(root.map(|root| workspace.root().join(root)));
         given::tolerant(workspace.root(), "HEAD:api/openapi.yaml", &root)

@@ -1,11 +1,10 @@
 //! Parts of a document that its client lacks: a warning at the location, and a line in the README.
 
-use crate::support::tool::{Options, generate as command};
-use annotate_snippets::Renderer;
+use crate::support::tool::{Options, run, tree_of};
 use client_generator::generate;
 use openapi_document::source::Source;
 use openapi_model::LOSSES;
-use openapi_overrides::{OverrideSet, reconcile};
+use openapi_overrides::OverrideReport;
 
 use crate::support::{Workspace, rows};
 
@@ -28,13 +27,8 @@ fn lost(version: &str, paths: &str, more: &str) -> Lost {
         "openapi: {version}\ninfo: {{title: Small, version: '1'}}\nservers: [{{url: 'https://example.com'}}]\n\
          paths:\n  /whole: {{get: {{operationId: whole, responses: {{'204': {{description: Done.}}}}}}}}\n{paths}{more}"
     );
-    let workspace = Workspace::with(&document);
-    let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
-    let overrides = OverrideSet::default();
-    let reconciled = reconcile(&published, &overrides).unwrap();
-    let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
-    let tree = crate::support::tool::tree(&published, &overrides, &reconciled).unwrap();
-    let readme = tree.iter().find(|(path, _)| *path == "README.md").unwrap();
+    let source = Source::parse("openapi.yaml", document.clone()).unwrap();
+    let code = generate::code(&source, &OverrideReport::default()).unwrap();
     Lost {
         places: code
             .warnings
@@ -42,7 +36,7 @@ fn lost(version: &str, paths: &str, more: &str) -> Lost {
             .map(|one| (one.rule.to_owned(), one.pointer.clone()))
             .collect(),
         left_out: code.model.left_out.len(),
-        readme: readme.1.to_owned(),
+        readme: tree_of(&document).get("README.md").unwrap().to_owned(),
     }
 }
 
@@ -192,18 +186,14 @@ fn the_summary_counts_operations_and_warnings_and_strict_stops() {
          \x20   put: {operationId: b, responses: {'200': {description: Done., headers: {X-A: {}}, content: {text/csv: {schema: {type: array, items: {}}}}}}}\n";
     let workspace = Workspace::new().file("api.yaml", document);
     let options = Options::of(&workspace, "api.yaml", "out");
-    let run = |options: &Options| {
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let result = command(options, &Renderer::plain(), &mut out, &mut err);
-        (result.is_ok(), String::from_utf8(out).unwrap())
-    };
     let strict = Options {
         strict: true,
         ..options.clone()
     };
-    assert_eq!(run(&strict), (false, String::new()));
-    let (is_done, out) = run(&options);
-    assert!(is_done);
+    let (result, out, _) = run(&strict);
+    assert!(result.is_err() && out.is_empty(), "{out}");
+    let (result, out, _) = run(&options);
+    result.unwrap();
     let expected =
         ": 2 operations, 0 left out, 1 warning: response-schema 1; 1 note: response-header 1\n";
     assert!(out.ends_with(expected), "{out}");
@@ -215,12 +205,8 @@ fn methods_without_a_keyword_are_read_and_nothing_else_is_said_of_them() {
          \x20     COPY: {operationId: copyA, responses: {'204': {description: None.}}}\n      LINK: {operationId: linkA, responses: {'204': {description: None.}}}\n";
     let workspace = Workspace::new().file("api.yaml", document);
     let options = Options::of(&workspace, "api.yaml", "out");
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    command(&options, &Renderer::plain(), &mut out, &mut err).unwrap();
-    let (out, err) = (
-        String::from_utf8(out).unwrap(),
-        String::from_utf8(err).unwrap(),
-    );
+    let (result, out, err) = run(&options);
+    result.unwrap();
     assert!(
         out.ends_with(": 2 operations, 0 left out, 0 warnings\n"),
         "{out}{err}"

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use crate::support::tool::{Options, generate};
-use annotate_snippets::Renderer;
+use crate::support::tool::{Options, warned};
 use serde_json::{Map, Value, json};
 
 use crate::support::{Workspace, repository};
@@ -142,9 +141,7 @@ fn a_document_may_have_the_names_of_rust_at_every_place() {
         runtime: Some(repository().join("runtime")),
         ..Options::of(&workspace, "api.json", "crate")
     };
-    let mut shown = Vec::new();
-    generate(&options, &Renderer::plain(), &mut Vec::new(), &mut shown).unwrap();
-    let shown = String::from_utf8(shown).unwrap();
+    let shown = warned(&options).unwrap();
     assert!(shown.contains("warning[schema-nesting]"), "{shown}");
     assert!(
         shown.contains("becomes the method `into` and the builder `IntoCall`"),

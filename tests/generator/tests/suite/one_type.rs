@@ -7,9 +7,7 @@ use client_generator::generate;
 use openapi_document::source::Source;
 use openapi_model::{Content, Integer, Output, ParameterType, Place, Shape, Usage};
 use openapi_overrides::OverrideReport;
-use proc_macro2::TokenTree;
 use quote::ToTokens;
-use syn::visit::Visit;
 
 use crate::support::{Inputs, Workspace, repository};
 
@@ -56,13 +54,9 @@ impl Types {
             }
         }
         for operation in &code.model.operations {
-            let mut builder = Builder {
-                name: operation.type_name.clone(),
-                ..Builder::default()
-            };
-            for module in &code.operations {
-                builder.visit_file(&module.file);
-            }
+            let mut builder = Builder::default();
+            let items = code.operations.iter().flat_map(|module| &module.file.items);
+            items.for_each(|item| builder.read(item, &operation.type_name));
             if let (Output::One(Content::Json(place)), Some(ty)) =
                 (&operation.output, &builder.response)
             {
@@ -133,39 +127,35 @@ fn plain(ty: &syn::Type) -> String {
 /// The fields of a builder, and the type of its response.
 #[derive(Default)]
 struct Builder {
-    name: String,
     fields: BTreeMap<String, syn::Type>,
     response: Option<syn::Type>,
 }
 
-impl Visit<'_> for Builder {
-    fn visit_item_struct(&mut self, item: &syn::ItemStruct) {
-        if item.ident != self.name {
-            return;
-        }
-        for field in &item.fields {
-            if let Some(ident) = &field.ident {
-                self.fields.insert(ident.to_string(), field.ty.clone());
+impl Builder {
+    /// Reads what an item says of the builder of this name: its struct, or the rows of its macro.
+    fn read(&mut self, item: &syn::Item, name: &str) {
+        match item {
+            syn::Item::Struct(item) if item.ident == name => {
+                let named = item.fields.iter().filter_map(|field| {
+                    let name = field.ident.as_ref()?.to_string();
+                    Some((name, field.ty.clone()))
+                });
+                self.fields.extend(named);
             }
+            syn::Item::Macro(item) if item.mac.path.segments.last().unwrap().ident == "builder" => {
+                let tokens = item.mac.tokens.to_string();
+                let rows = tokens
+                    .strip_prefix(name)
+                    .filter(|rows| rows.starts_with(" {"));
+                let send = rows.and_then(|rows| rows.split_once("send ->"));
+                let output =
+                    send.and_then(|(_, rest)| rest.trim_end_matches(['}', ' ']).strip_suffix(','));
+                self.response = output
+                    .and_then(|ty| syn::parse_str(ty).ok())
+                    .or(self.response.take());
+            }
+            _ => {}
         }
-    }
-
-    fn visit_item_macro(&mut self, item: &syn::ItemMacro) {
-        let mut tokens = item.mac.tokens.clone().into_iter();
-        let name = tokens.next().map(|token| token.to_string());
-        let last = item.mac.path.segments.last().unwrap();
-        let Some(TokenTree::Group(rows)) = tokens.next() else {
-            return;
-        };
-        if last.ident != "builder" || name.as_ref() != Some(&self.name) {
-            return;
-        }
-        let rows = rows.stream().into_iter();
-        let send = rows.skip_while(|token| token.to_string() != "send");
-        // Behind the arrow, without the comma at the end.
-        let mut output: Vec<TokenTree> = send.skip(3).collect();
-        output.pop();
-        self.response = syn::parse2(output.into_iter().collect()).ok();
     }
 }
 

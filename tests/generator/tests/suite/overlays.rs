@@ -1,12 +1,10 @@
 //! Overlays of any tool, given to the generator, and the help for people who have no overrides.
 
-use client_generator::emit::{Packaging, Runtime};
+use client_generator::emit::Runtime;
 use client_generator::generate::{Generated, Task, generate};
 use openapi_document::finding::{DocumentError, Severity};
-use openapi_document::source::Root;
-use serde_json::Map;
 
-use crate::support::Workspace;
+use crate::support::{Workspace, task};
 
 const DOCUMENT: &str = "openapi: 3.0.3
 info: {title: Small, version: '1'}
@@ -21,15 +19,10 @@ fn made(actions: &str, strict: bool, overrides: Option<&str>) -> Result<Generate
         .file("api.yaml", &DOCUMENT.replace("raw", "things"))
         .file("overlay.yaml", &overlay);
     generate(&Task {
-        root: workspace.root().to_owned(),
-        document: "api.yaml".to_owned(),
-        files: Root::Own,
         overrides: overrides.map(str::to_owned),
         overlays: vec!["overlay.yaml".to_owned()],
-        package: Map::new(),
-        package_file: String::new(),
         strict,
-        packaging: Packaging::alone(Runtime::Version),
+        ..task(workspace.root(), "api.yaml", Runtime::Version)
     })
 }
 

@@ -1,28 +1,13 @@
 //! The paths and blank lines of emitted files.
 
-use client_generator::emit::FileTree;
-use openapi_crate::layout::Layout;
-use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, reconcile};
+use crate::support::Inputs;
+use crate::support::tool::tree_of;
 
-use crate::support::repository;
-
-/// Returns the files of a document's crate.
-fn emitted(layout: &Layout) -> FileTree {
-    let published = Source::read(&layout.root, &layout.document).unwrap();
-    let overrides = OverrideSet::load(&layout.root, &layout.overrides).unwrap();
-    let reconciled = reconcile(&published, &overrides).unwrap();
-    crate::support::tool::tree(&published, &overrides, &reconciled).unwrap()
-}
+const NAMES: &str = include_str!("../../../documents/names/openapi.yaml");
 
 #[test]
 fn a_name_of_the_document_is_not_hidden_by_an_import() {
-    let layout = xtask::test_documents(&crate::support::tool::layout(repository()))
-        .unwrap()
-        .into_iter()
-        .find(|layout| layout.document.contains("/names/"))
-        .unwrap();
-    let tree = emitted(&layout);
+    let tree = tree_of(NAMES);
     let types = tree.get("src/types.rs").unwrap();
     for line in [
         "pub enum Option {",
@@ -45,7 +30,7 @@ fn a_name_of_the_document_is_not_hidden_by_an_import() {
 
 #[test]
 fn blank_lines_stand_between_items_and_documented_fields() {
-    let tree = emitted(&crate::support::tool::layout(repository()));
+    let tree = Inputs::committed().tree();
     for path in ["src/types.rs", "src/client.rs", "src/operations.rs"] {
         let text = tree.get(path).unwrap();
         let lines: Vec<&str> = text.lines().collect();

@@ -4,45 +4,19 @@ use openapi_crate::install::STAGING;
 use xtask::{regen, test_documents};
 
 use crate::support::Workspace;
+use crate::update::{DOCUMENT, SIZE};
 
-const DOCUMENT: &str = r#"openapi: 3.0.3
-info: {title: Small, version: "1"}
-paths:
-  /things:
-    get:
-      operationId: things
-      responses:
-        '200':
-          description: Things.
-          content:
-            application/json:
-              schema: {$ref: '#/components/schemas/Things'}
-components:
-  schemas:
-    Things:
-      type: object
-      properties:
-        name: {type: string}
-"#;
-
-const OVERRIDE: &str = r#"overlay: 1.1.0
-info: {title: Things have a size, version: 1.0.0}
-x-override:
-  published: No size.
-  observed: A size.
-  reference: "1"
-  retire-when: The size is published.
-actions:
-  - target: $.components.schemas.Things.properties
-    x-expect:
-      size: null
-    update:
-      size: {type: integer}
-"#;
+/// The header of a file that a command wrote.
+fn ours() -> String {
+    format!(
+        "// {}\n",
+        client_generator::emit::mark("openapi-crate generate")
+    )
+}
 
 #[test]
 fn regenerating_twice_changes_nothing() {
-    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/size.yaml", OVERRIDE);
+    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/size.yaml", SIZE);
     let (_, first) = workspace.regen(false);
     assert!(
         first.contains("       Wrote generated/src/types.rs"),
@@ -64,29 +38,20 @@ fn regenerating_twice_changes_nothing() {
 fn check_names_every_stale_missing_and_stray_file_and_writes_nothing() {
     let workspace = Workspace::with(DOCUMENT);
     workspace.regen(false);
-    let mark = format!(
-        "// {}\n",
-        client_generator::emit::mark("openapi-crate generate")
-    );
-    workspace.write("generated/src/types.rs", &format!("{mark}// edited\n"));
-    workspace.write("generated/src/left_over.rs", &mark);
+    workspace.write("generated/src/types.rs", &(ours() + "// edited\n"));
+    workspace.write("generated/src/left_over.rs", &ours());
     std::fs::remove_file(workspace.root().join("generated/README.md")).unwrap();
 
     let (fresh, output) = workspace.regen(true);
     assert!(!fresh);
-    assert!(
-        output.contains("       Stale generated/src/types.rs\n"),
-        "{output}"
-    );
-    assert!(
-        output.contains("     Missing generated/README.md\n"),
-        "{output}"
-    );
-    assert!(
-        output.contains("       Stray generated/src/left_over.rs\n"),
-        "{output}"
-    );
-    assert!(output.contains("openapi-crate generate"), "{output}");
+    for line in [
+        "       Stale generated/src/types.rs\n",
+        "     Missing generated/README.md\n",
+        "       Stray generated/src/left_over.rs\n",
+        "openapi-crate generate",
+    ] {
+        assert!(output.contains(line), "{line}: {output}");
+    }
     assert!(!workspace.exists("generated/README.md"));
     assert!(workspace.exists("generated/src/left_over.rs"));
 
@@ -150,10 +115,7 @@ fn line_ends_of_a_checkout_do_not_count_as_a_change() {
 fn each_folder_of_test_documents_gets_a_client_and_is_checked() {
     let workspace = Workspace::with(DOCUMENT)
         .file("tests/documents/large/openapi.yaml", DOCUMENT)
-        .file(
-            "tests/documents/large/overrides/assumed/size.yaml",
-            OVERRIDE,
-        )
+        .file("tests/documents/large/overrides/assumed/size.yaml", SIZE)
         .file("tests/documents/bare/openapi.yaml", DOCUMENT)
         .file("tests/documents/.cache/notes", "of an editor")
         .file("tests/documents/README.md", "of people");
@@ -187,21 +149,13 @@ fn each_folder_of_test_documents_gets_a_client_and_is_checked() {
 
     // A stale crate does not hide the others, nor does a later fresh one.
     let stale = "tests/documents/bare/client/src/types.rs";
-    workspace.write(
-        stale,
-        &format!(
-            "// {}\n",
-            client_generator::emit::mark("openapi-crate generate")
-        ),
-    );
+    workspace.write(stale, &ours());
     let (fresh, output) = run(true);
     assert!(!fresh);
-    assert!(
-        output.contains(&format!("       Stale {stale}\n")),
-        "{output}"
-    );
-    assert!(
-        output.contains("       Fresh tests/documents/large/client"),
-        "{output}"
-    );
+    for line in [
+        &format!("Stale {stale}\n"),
+        "Fresh tests/documents/large/client",
+    ] {
+        assert!(output.contains(&format!("       {line}")), "{output}");
+    }
 }

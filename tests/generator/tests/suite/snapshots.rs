@@ -40,8 +40,7 @@ fn with_two_names() -> Option<(String, &'static Value)> {
 #[test]
 fn reconciled_mention_and_search() {
     let reconciled = Inputs::committed().reconciled();
-    let code = client_generator::generate::code(&reconciled.source, &reconciled.report).unwrap();
-    let mut operations = code.model.operations.iter();
+    let mut operations = Inputs::committed().model().operations.iter();
     let search = operations.find(|one| one.rust_name == "company_search");
     let search = reconciled.value().pointer(&search.unwrap().pointer);
     let mut fragment = Map::new();

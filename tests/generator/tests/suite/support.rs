@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use client_generator::emit::{Packaging, Runtime};
+use client_generator::emit::{FileTree, Packaging, Runtime};
 use client_generator::generate::{Generated, Task, generate};
 use openapi_crate::layout::Layout;
 use openapi_document::finding::DocumentError;
@@ -40,17 +40,30 @@ pub(crate) fn made(document: &Value, files: Option<&Value>) -> Result<Generated,
     for (path, content) in files.and_then(Value::as_object).into_iter().flatten() {
         workspace.write(path, &content.to_string());
     }
-    generate(&Task {
-        root: workspace.root().to_owned(),
-        document: "api.yaml".to_owned(),
+    generate(&task(workspace.root(), "api.yaml", Runtime::Version))
+}
+
+/// Returns the input of a standalone crate of a document, without overrides.
+pub(crate) fn task(root: &Path, document: &str, runtime: Runtime) -> Task {
+    Task {
+        root: root.to_owned(),
+        document: document.to_owned(),
         files: Root::Own,
         overrides: None,
         overlays: Vec::new(),
         package: Map::new(),
-        package_file: String::new(),
+        package_file: "the test".to_owned(),
         strict: false,
-        packaging: Packaging::alone(Runtime::Version),
-    })
+        packaging: Packaging::alone(runtime),
+    }
+}
+
+/// Returns the files of a tree by path.
+pub(crate) fn files(tree: &FileTree) -> BTreeMap<String, String> {
+    let files = tree.iter();
+    files
+        .map(|(path, text)| (path.to_owned(), text.to_owned()))
+        .collect()
 }
 
 /// Returns the code of the builder that begins with the table of this name, up to the next builder.
@@ -205,6 +218,7 @@ impl Workspace {
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let output = Command::new("git")
             .current_dir(self.root())
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
             .args(arguments)
             .output()
             .unwrap();

@@ -2,37 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use client_generator::emit::{Packaging, Runtime};
+use client_generator::emit::Runtime;
 use client_generator::generate::{Generated, Task, generate};
 use openapi_document::finding::DocumentError;
-use openapi_document::source::Root;
 use openapi_runtime_sources::SOURCES;
 use serde_json::{Value, json};
 
-use crate::support::repository;
+use crate::support::{self, repository, task};
 
 const DOCUMENT: &str = "tests/documents/depot/openapi.yaml";
 
 fn made(package: Value, runtime: Runtime) -> Result<Generated, DocumentError> {
     generate(&Task {
-        root: repository(),
-        document: DOCUMENT.to_owned(),
-        files: Root::Own,
-        overrides: None,
-        overlays: Vec::new(),
         package: package.as_object().unwrap().clone(),
-        package_file: "the test".to_owned(),
-        strict: false,
-        packaging: Packaging::alone(runtime),
+        ..task(&repository(), DOCUMENT, runtime)
     })
 }
 
 fn files(package: Value, runtime: Runtime) -> BTreeMap<String, String> {
-    let made = made(package, runtime).unwrap();
-    let files = made.tree.iter();
-    files
-        .map(|(path, text)| (path.to_owned(), text.to_owned()))
-        .collect()
+    support::files(&made(package, runtime).unwrap().tree)
 }
 
 /// Returns the names of the dependencies.

@@ -17,7 +17,7 @@ use openapi_document::finding::DocumentError;
 
 use crate::support::Workspace;
 
-const DOCUMENT: &str = r#"openapi: 3.0.3
+pub(crate) const DOCUMENT: &str = r#"openapi: 3.0.3
 info: {title: Small, version: "1"}
 paths:
   /things:
@@ -49,7 +49,7 @@ actions:
       x-rust-package: {name: small, version: 0.1.0, environment: SMALL, description: A client.} # as published
 "#;
 
-const SIZE: &str = r#"overlay: 1.1.0
+pub(crate) const SIZE: &str = r#"overlay: 1.1.0
 info: {title: Things have a size, version: 1.0.0}
 x-override: {published: No size., observed: A size., reference: "1", retire-when: The size is published.}
 actions:
@@ -83,9 +83,21 @@ fn workspace(new: &str) -> Workspace {
         .file("overrides/assumed/wording.yaml", WORDING)
         .file("CHANGELOG.md", CHANGELOG)
         .file(NEW, new);
-    workspace.regen(false);
     workspace.git(&["init", "--quiet"]);
+    stage(&workspace);
+    workspace
+}
+
+/// Generates a workspace, and stages all of it.
+fn stage(workspace: &Workspace) {
+    workspace.regen(false);
     workspace.git(&["add", "."]);
+}
+
+/// Creates a generated workspace of this document, with a new one beside it.
+fn between(old: &str, new: &str) -> Workspace {
+    let workspace = workspace(new).file("spec/openapi.yaml", old);
+    stage(&workspace);
     workspace
 }
 
@@ -107,11 +119,19 @@ fn options() -> Options {
         document: NEW.to_owned(),
         name: NEW.to_owned(),
         version: None,
-        as_given: false,
         dry_run: false,
         accept: false,
         verbose: false,
         colour: false,
+    }
+}
+
+/// Returns the options of an update to another document.
+pub(crate) fn of(document: &str) -> Options {
+    Options {
+        document: document.to_owned(),
+        name: document.to_owned(),
+        ..options()
     }
 }
 
@@ -121,6 +141,14 @@ fn run(workspace: &Workspace, options: &Options) -> (String, Option<DocumentErro
     let outcome = update(&workspace.layout(), options, &mut out);
     let stop = outcome.err().map(|error| error.downcast().unwrap());
     (String::from_utf8(out).unwrap(), stop)
+}
+
+/// Runs an update that must succeed; returns its output.
+#[track_caller]
+fn done(workspace: &Workspace, options: &Options) -> String {
+    let (shown, stop) = run(workspace, options);
+    assert_eq!(stop, None, "{shown}");
+    shown
 }
 
 /// Runs an update that must stop and leave everything unchanged.
@@ -136,8 +164,7 @@ fn an_addition_is_one_command() {
     let new = with_property("colour: {type: string, description: Its colour.}")
         .replace("version: \"1\"", "version: \"1.1\"");
     let workspace = workspace(&new);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &options());
     insta::assert_snapshot!(shown);
 
     assert_eq!(workspace.read("spec/openapi.yaml"), new);
@@ -163,15 +190,14 @@ fn an_addition_is_one_command() {
     );
     assert!(!workspace.exists(STAGING));
     // A second update is already up to date.
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!((shown.contains("is unchanged"), stop), (true, None));
+    let shown = done(&workspace, &options());
+    assert!(shown.contains("is unchanged"), "{shown}");
 }
 
 #[test]
 fn what_breaks_callers_gets_the_version_that_says_so() {
     let workspace = workspace(&edited("name: {type: string}", "name: {type: integer}"));
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &options());
     assert!(
         shown.contains("Version 0.1.0 to 0.2.0: callers' code may not build"),
         "{shown}"
@@ -194,7 +220,7 @@ fn a_smaller_version_than_due_is_refused_and_a_greater_one_is_taken() {
     insta::assert_snapshot!(stop);
     let (_, stop) = refused(&workspace, &asked("next"));
     assert!(matches!(stop, DocumentError::Unreadable(_)));
-    assert_eq!(run(&workspace, &asked("1.0.0")).1, None);
+    done(&workspace, &asked("1.0.0"));
     assert!(
         workspace
             .read("generated/Cargo.toml")
@@ -228,8 +254,7 @@ fn an_override_that_the_document_says_now_goes() {
         workspace.write(file, seen);
     }
     workspace.git(&["add", "."]);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &options());
     assert!(!workspace.exists("overrides/assumed/size.yaml"));
     assert!(!workspace.exists(own), "{shown}");
     assert!(workspace.exists(shared), "{shown}");
@@ -253,7 +278,7 @@ fn an_override_that_a_person_has_to_look_at_stops_everything() {
     // Follow the help: the document is right.
     std::fs::remove_file(workspace.root().join("overrides/assumed/size.yaml")).unwrap();
     workspace.git(&["add", "--update", "overrides"]);
-    assert_eq!(run(&workspace, &options()).1, None);
+    done(&workspace, &options());
     assert!(workspace.regen(true).0);
 }
 
@@ -264,8 +289,7 @@ fn overrides_and_the_document_change_together() {
         .replace("    Things:", "    Stuff:")
         .replace("/things:", "/v2/things/:");
     let workspace = workspace(&new);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &options());
     assert!(
         shown.contains("Follow 2 overrides, in the terms of the new document"),
         "{shown}"
@@ -299,8 +323,7 @@ fn the_id_that_budgets_and_spans_name_stays() {
             })
         };
         let before = ids();
-        let (shown, stop) = run(&workspace, &options());
-        assert_eq!(stop, None);
+        let shown = done(&workspace, &options());
         assert!(
             shown.contains("Kept the names that callers or stored responses have: `things`;"),
             "{shown}"
@@ -323,11 +346,8 @@ fn the_name_of_a_security_scheme_stays() {
         .replace("paths:", "security: [{Key: []}, {Token: []}]\npaths:")
         .replace("components:\n", SCHEMES);
     let renamed = document.replace("Key:", "ApiKeyAuth:");
-    let workspace = workspace(&renamed).file("spec/openapi.yaml", &document);
-    workspace.regen(false);
-    workspace.git(&["add", "."]);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let workspace = between(&document, &renamed);
+    let shown = done(&workspace, &options());
     assert!(!shown.contains("is gone"), "{shown}");
     let client = workspace.read("generated/src/client.rs");
     assert!(client.contains("pub fn key("), "{client}");
@@ -342,8 +362,7 @@ fn a_dry_run_shows_all_of_it_and_changes_nothing() {
         dry_run: true,
         ..options()
     };
-    let (shown, stop) = run(&workspace, &dry);
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &dry);
     assert_eq!(workspace.files(), before);
     for line in [
         "Would write CHANGELOG.md",
@@ -367,27 +386,8 @@ fn what_cannot_be_generated_is_refused_with_the_reason() {
 }
 
 #[test]
-fn what_is_no_document_is_refused_as_unreadable() {
-    for (new, rule) in [
-        ("swagger: '2.0'\n", "openapi-version"),
-        ("a: b: c\n", "syntax"),
-        ("", "syntax"),
-    ] {
-        let workspace = workspace(new);
-        let (_, stop) = refused(&workspace, &options());
-        assert!(matches!(stop, DocumentError::Unreadable(_)), "{new}");
-        assert_eq!(stop.findings()[0].rule, rule, "{new}");
-    }
-}
-
-#[test]
 fn the_document_in_place_and_a_missing_one_are_told_apart() {
     let workspace = workspace(DOCUMENT);
-    let of = |document: &str| Options {
-        document: document.to_owned(),
-        name: document.to_owned(),
-        ..options()
-    };
     let (_, stop) = refused(&workspace, &of("spec/openapi.yaml"));
     assert_eq!(stop.findings()[0].rule, "same-file");
     let (_, stop) = refused(&workspace, &of("nowhere.yaml"));

@@ -1,10 +1,7 @@
 //! Requests that a service sends itself: the types of their bodies, and a table of them.
 
-use client_generator::emit::FileTree;
-use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, reconcile};
-
-use crate::support::{Emitted, Workspace};
+use crate::support::Emitted;
+use crate::support::tool::tree_of as made;
 
 const DOCUMENT: &str = "openapi: 3.1.0
 info: {title: Hooks, version: '1'}
@@ -26,15 +23,6 @@ components:
     Part: {type: object, properties: {size: {type: [integer, 'null']}}}
     Other: {type: object, properties: {size: {type: integer}}}
 ";
-
-/// Makes the crate of a document.
-fn made(document: &str) -> FileTree {
-    let workspace = Workspace::with(document);
-    let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
-    let overrides = OverrideSet::default();
-    let reconciled = reconcile(&published, &overrides).unwrap();
-    crate::support::tool::tree(&published, &overrides, &reconciled).unwrap()
-}
 
 #[test]
 fn a_document_of_webhooks_alone_is_a_crate_of_their_types() {

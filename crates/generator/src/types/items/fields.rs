@@ -99,7 +99,7 @@ pub(super) struct Collection {
 
 /// The form of a field without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
+pub(crate) enum Hold {
     /// It always has one, or its type has an empty form.
     Plain,
     /// It is `None`.

@@ -86,13 +86,8 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     if !options.dry_run {
         install::change(&layout.root, &changes)?;
     }
-    let verbs = if options.dry_run {
-        ("Would write", "Would delete")
-    } else {
-        ("Wrote", "Deleted")
-    };
     retired::print(&rebase.retired, out)?;
-    files(&changes, verbs, options.verbose, out)?;
+    files(&changes, options.dry_run, options.verbose, out)?;
     let accept = if options.accept { " --accept" } else { "" };
     let then = command(format_args!("update {name}{accept}"));
     let stop = stop.map(|stop| stop.map(|finding| about_document(finding, name, &then)));

@@ -67,7 +67,7 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
         || ordered != before;
     // A JSON value would round some numbers: such a document is committed as it was given.
     let is_exact = matches!(exact(&given), Cow::Borrowed(_));
-    let written = (has_another_form && is_exact && !options.as_given)
+    let written = (has_another_form && is_exact)
         .then(|| rewritten(&in_place, &value))
         .flatten();
     let as_given = given.value.clone();

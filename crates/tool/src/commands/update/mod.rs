@@ -1,4 +1,4 @@
-//! `cargo xtask update`: updates the workspace to a new document, or changes nothing and lists the decisions that a person has to make first.
+//! `update`: updates the workspace to a new document, or changes nothing and lists the decisions that a person has to make first.
 
 mod additions;
 mod changelog;
@@ -71,16 +71,11 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         line(out, "Accepted", uncharged)?;
     }
     line(out, "Version", &version.to_string())?;
-    if options.dry_run {
-        files(
-            changes,
-            ("Would write", "Would delete"),
-            options.verbose,
-            out,
-        )?;
-    } else {
+    if !options.dry_run {
         install::change(&layout.root, changes)?;
-        files(changes, ("Wrote", "Deleted"), options.verbose, out)?;
+    }
+    files(changes, options.dry_run, options.verbose, out)?;
+    if !options.dry_run {
         line(out, "Help", "run your tests, and commit all of it together")?;
     }
     writeln!(out, "\n{}", pull_request::text(&plan))?;

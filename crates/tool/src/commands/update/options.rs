@@ -13,10 +13,6 @@ pub struct Options {
     /// The version of the package, if not the least that is due.
     #[arg(long)]
     pub version: Option<String>,
-    /// Commits the document as it was given. Otherwise one in another format than the committed document, or with its keys in another order, is
-    /// written anew in that format and order.
-    #[arg(long)]
-    pub as_given: bool,
     /// Shows everything, changes nothing.
     #[arg(long)]
     pub dry_run: bool,

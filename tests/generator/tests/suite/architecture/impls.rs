@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::{Item, Type};
 
 use super::layers::is_for_tests;
-use super::purity::rust_files;
+use super::purity::sources;
 use crate::support::repository;
 
 /// Maximum number of files with inherent `impl` blocks of one type.
@@ -53,8 +53,8 @@ impl Types {
 fn spread(package: &str) -> BTreeMap<String, usize> {
     let mut homes = BTreeSet::new();
     let mut number: BTreeMap<String, usize> = BTreeMap::new();
-    for file in rust_files(&repository().join(package).join("src")) {
-        let file = syn::parse_file(&std::fs::read_to_string(file).unwrap()).unwrap();
+    for (_, text) in sources(&[&format!("{package}/src")]) {
+        let file = syn::parse_file(&text).unwrap();
         let mut types = Types::default();
         types.read(&file.items);
         for name in types.implemented {

@@ -1,25 +1,23 @@
 //! Only the reader looks up schema keywords in JSON: emitters use the model. Lists of keywords come from the one table.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::keywords::Role::{self, Choice, Null, Part, Reference};
 use openapi_document::keywords::{has_role, keyword};
 use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 
-use super::purity::rust_files;
-use crate::support::repository;
+use super::purity::sources;
 
 /// The crates and modules that read the model.
 const AFTER_THE_READER: [&str; 7] = [
-    "generator/src/emit",
-    "generator/src/generate.rs",
-    "generator/src/lint",
-    "generator/src/operations",
-    "generator/src/surface",
-    "generator/src/types",
-    "model/src/vocabulary",
+    "crates/generator/src/emit",
+    "crates/generator/src/generate.rs",
+    "crates/generator/src/lint",
+    "crates/generator/src/operations",
+    "crates/generator/src/surface",
+    "crates/generator/src/types",
+    "crates/model/src/vocabulary",
 ];
 
 /// Members of a discriminator, and extensions that are read with the keywords.
@@ -102,18 +100,13 @@ fn look_ups_of(code: &str) -> Vec<String> {
 
 #[test]
 fn no_emitter_looks_up_a_keyword_of_a_schema() {
-    let root = repository().join("crates");
+    let files = Vec::from_iter(sources(&["crates"]));
     for part in AFTER_THE_READER {
-        let path = root.join(part);
-        let files = if path.is_dir() {
-            rust_files(&path)
-        } else {
-            vec![path]
-        };
-        assert!(!files.is_empty(), "{part}");
-        for file in files {
-            let found = look_ups_of(&std::fs::read_to_string(&file).unwrap());
-            assert!(found.is_empty(), "{} looks up {found:?}", file.display());
+        let files = files.iter().filter(|(path, _)| path.starts_with(part));
+        let mut files = files.peekable();
+        assert!(files.peek().is_some(), "{part}");
+        for (path, text) in files {
+            assert_eq!(look_ups_of(text), [""; 0], "{path}");
         }
     }
 }
@@ -173,21 +166,16 @@ fn lists_of(code: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn no_list_of_keywords_stands_beside_the_table() {
-    let root = repository().join("crates");
-    let files = rust_files(&root).into_iter();
-    // The service that checks requests shares no code with the generator.
-    let is_exempt = |file: &&PathBuf| {
-        file.ends_with("document/src/keywords.rs")
-            || file.starts_with(root.join("runtime-sources/checked"))
-    };
-    let files = files.filter(|file| !is_exempt(&file));
-    for file in files {
-        let found = lists_of(&std::fs::read_to_string(&file).unwrap());
-        assert!(
-            found.is_empty(),
-            "{} lists {found:?}: ask the roles of crates/document/src/keywords.rs",
-            file.display()
-        );
+    const TABLE: &str = "crates/document/src/keywords.rs";
+    for (path, text) in sources(&["crates"]) {
+        // The service that checks requests shares no code with the generator.
+        if path != TABLE && !path.starts_with("crates/runtime-sources/checked/") {
+            let found = lists_of(&text);
+            assert!(
+                found.is_empty(),
+                "{path} lists {found:?}: ask the roles of {TABLE}"
+            );
+        }
     }
 }
 
@@ -211,7 +199,11 @@ fn a_list_of_keywords_is_found_however_it_is_written() {
 }
 
 /// The crates that ask the reading of schemas.
-const ASKING: [&str; 3] = ["diff/src", "model/src", "overrides/src"];
+const ASKING: [&str; 3] = [
+    "crates/diff/src",
+    "crates/model/src",
+    "crates/overrides/src",
+];
 
 /// Roles of the keywords that lead from a schema to others about the same value, or mark null.
 const LEADING: [Role; 4] = [Choice, Null, Part, Reference];
@@ -219,17 +211,17 @@ const LEADING: [Role; 4] = [Choice, Null, Part, Reference];
 /// Files that name one of these keywords, with what they name, and the reason.
 const NAMING: [(&str, &[&str], &str); 4] = [
     (
-        "model/src/reader/losses/members.rs",
+        "crates/model/src/reader/losses/members.rs",
         &["$ref"],
         "a member of path items",
     ),
     (
-        "model/src/reader/schemas/naming.rs",
+        "crates/model/src/reader/schemas/naming.rs",
         &["allOf", "anyOf", "oneOf"],
         "tokens of a pointer",
     ),
     (
-        "overrides/src/rebase/said.rs",
+        "crates/overrides/src/rebase/said.rs",
         &[
             "Choice",
             "Null",
@@ -243,7 +235,7 @@ const NAMING: [(&str, &[&str], &str); 4] = [
         "what only spells a schema in another way: a reading says more than a guard may follow",
     ),
     (
-        "overrides/src/rebase/values.rs",
+        "crates/overrides/src/rebase/values.rs",
         &["$ref"],
         "the values that overrides write",
     ),
@@ -310,19 +302,12 @@ fn a_walk_is_found_however_it_is_written() {
 
 #[test]
 fn only_the_reading_walks_from_a_schema_to_others_about_the_same_value() {
-    let root = repository().join("crates");
-    let mut naming = Vec::new();
-    for file in ASKING.iter().flat_map(|part| rust_files(&root.join(part))) {
-        let found = BTreeSet::from_iter(walking(&std::fs::read_to_string(&file).unwrap()));
-        if !found.is_empty() {
-            let path = file.strip_prefix(&root).unwrap();
-            naming.push((path.display().to_string(), found));
-        }
-    }
-    naming.sort();
+    let files = sources(&ASKING);
+    let words = files.map(|(path, text)| (path, BTreeSet::from_iter(walking(&text))));
+    let naming = BTreeMap::from_iter(words.filter(|(_, words)| !words.is_empty()));
     let known = NAMING.map(|(file, words, _)| {
         let words = words.iter().map(|word| (*word).to_owned());
-        (file.to_owned(), words.collect::<BTreeSet<_>>())
+        (file.to_owned(), words.collect())
     });
-    assert_eq!(naming, known);
+    assert_eq!(naming, BTreeMap::from(known));
 }

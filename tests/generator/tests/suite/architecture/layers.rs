@@ -377,18 +377,14 @@ fn a_module_imports_only_from_itself_and_from_lower_layers() {
 #[test]
 fn an_import_from_a_higher_layer_is_found() {
     const TABLE: Layers = &[&["high"], &["low", "other"]];
-    let wrong = |text: &str| {
+    let wrong_below = |base: &[String], text: &str| {
         let root = "mod high; mod low; pub use high::deep::Thing;";
-        let mut one = Crate::read(root, &[], TABLE);
+        let mut one = Crate::read(root, base, TABLE);
         one.file(Path::new("low/deep.rs"), text);
         one.wrong.len()
     };
-    let wrong_in_a_folder = |text: &str| {
-        let root = "mod high; mod low; pub use high::deep::Thing;";
-        let mut one = Crate::read(root, &["folder".to_owned()], TABLE);
-        one.file(Path::new("low/deep.rs"), text);
-        one.wrong.len()
-    };
+    let wrong = |text: &str| wrong_below(&[], text);
+    let wrong_in_a_folder = |text: &str| wrong_below(&["folder".to_owned()], text);
     for text in [
         "use crate::high::make;",
         "use crate::{high, std};",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::purity::rust_files;
+use super::purity::sources;
 use crate::support::repository;
 
 const PAGES: [&str; 4] = [
@@ -31,14 +31,8 @@ fn missing<'a>(page: &'a str, paths: &BTreeSet<String>) -> Vec<&'a str> {
 #[test]
 fn pages_for_contributors_name_files_that_exist() {
     let root = repository();
-    let folders = ["crates", "generated", "runtime", "tests", "xtask"];
-    let files = folders
-        .iter()
-        .flat_map(|folder| rust_files(&root.join(folder)));
-    let paths = files.map(|file| {
-        let path = file.strip_prefix(&root).unwrap().to_str().unwrap();
-        format!("/{}", path.replace("src/", ""))
-    });
+    let files = sources(&["crates", "generated", "runtime", "tests", "xtask"]);
+    let paths = files.map(|(path, _)| format!("/{}", path.replace("src/", "")));
     let paths = paths.collect();
     for page in PAGES {
         let text = std::fs::read_to_string(root.join(page)).unwrap();
@@ -82,11 +76,8 @@ fn each_readme_of_a_crate_says_what_it_refuses_and_its_three_main_types() {
         }
         let types = main_types(&readme).unwrap_or_else(|| panic!("{name}: The main types are …"));
         assert_eq!(types.len(), 3, "{name}: {types:?}");
-        let files = rust_files(&folder.join("src"));
-        let sources = files
-            .iter()
-            .map(|file| std::fs::read_to_string(file).unwrap());
-        let sources: String = sources.collect();
+        let files = sources(&[folder.join("src").to_str().unwrap()]);
+        let sources: String = files.map(|(_, text)| text).collect();
         for one in types {
             let is_there = ["struct", "enum", "trait"].iter().any(|kind| {
                 let declared = format!("pub {kind} {one}");

@@ -1,6 +1,6 @@
 //! What pages for users promise is played by tests, and has the numbers of the code.
 
-use super::purity::rust_files;
+use super::purity::sources;
 use crate::support::{repository, rows};
 
 /// The limits of the guarantee: what begins each row of the table, and the test that plays it.
@@ -61,11 +61,8 @@ fn test_named<'t>(tests: &'t str, name: &str) -> Option<&'t str> {
 #[test]
 fn each_row_of_a_promise_is_played_by_a_test() {
     let root = repository();
-    let tests: String = ["runtime", "tests/account", "tests/sandbox"]
-        .iter()
-        .flat_map(|folder| rust_files(&root.join(folder)))
-        .map(|file| std::fs::read_to_string(file).unwrap())
-        .collect();
+    let files = sources(&["runtime", "tests/account", "tests/sandbox"]);
+    let tests: String = files.map(|(_, text)| text).collect();
     for (page, header, played) in TABLES {
         let played = rows(played);
         let text = std::fs::read_to_string(root.join(page)).unwrap();

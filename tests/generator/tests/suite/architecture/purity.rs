@@ -24,28 +24,30 @@ pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Returns the Rust files below these folders of the repository: their paths in it, and their texts.
+pub(crate) fn sources(folders: &[&str]) -> impl Iterator<Item = (String, String)> + use<> {
+    let root = repository();
+    let files: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|folder| rust_files(&root.join(folder)))
+        .collect();
+    files.into_iter().map(move |file| {
+        let path = file.strip_prefix(&root).unwrap().to_str().unwrap();
+        (path.to_owned(), std::fs::read_to_string(&file).unwrap())
+    })
+}
+
 /// Returns the files of the generator and its commands that contain one of `needles`.
 fn files_with(needles: &[&str]) -> Vec<String> {
-    let root = repository();
-    let rooms = ["crates", "xtask/src"].map(|room| rust_files(&root.join(room)));
-    rooms
-        .into_iter()
-        .flatten()
-        .filter(|file| !file.iter().any(|folder| folder == "tests"))
-        .filter(|file| {
-            let text = std::fs::read_to_string(file).unwrap();
-            text.lines()
-                .filter(|line| !line.trim_start().starts_with("//"))
-                .any(|line| needles.iter().any(|needle| line.contains(needle)))
-        })
-        .map(|file| {
-            file.strip_prefix(&root)
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .to_owned()
-        })
-        .collect()
+    let files = sources(&["crates", "xtask/src"]);
+    let with = files.filter(|(path, text)| {
+        let mut lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        let is_test = path.contains("/tests/");
+        !is_test && lines.any(|line| needles.iter().any(|needle| line.contains(needle)))
+    });
+    with.map(|(path, _)| path).collect()
 }
 
 #[test]
@@ -76,11 +78,8 @@ fn the_steps_of_the_pipeline_are_taken_in_one_place() {
 
 #[test]
 fn an_update_generates_the_new_document_once_and_the_old_one_once() {
-    let files = rust_files(&repository().join("crates/tool/src/commands/update"));
-    let texts = files
-        .iter()
-        .map(|file| std::fs::read_to_string(file).unwrap());
-    let text: String = texts.collect();
+    let files = sources(&["crates/tool/src/commands/update"]);
+    let text: String = files.map(|(_, text)| text).collect();
     let calls = |call: &str| text.matches(call).count();
     assert_eq!(calls("generate::code("), 1);
     assert_eq!(calls("surface::read("), 1);
@@ -137,14 +136,11 @@ fn generator_and_runtime_know_nothing_of_this_api() {
     let words = vocabulary(&Inputs::committed().reconciled().source);
     assert!(words.len() > 200, "{words:?}");
     assert!(words.contains("credits_consumed"));
-    let root = repository();
     let mut found = BTreeSet::new();
-    for room in ["crates", "xtask", "runtime"] {
-        for file in rust_files(&root.join(room)) {
-            let text = std::fs::read_to_string(&file).unwrap().to_lowercase();
-            let used = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'));
-            found.extend(used.filter(|word| words.contains(*word)).map(str::to_owned));
-        }
+    for (_, text) in sources(&["crates", "xtask", "runtime"]) {
+        let text = text.to_lowercase();
+        let used = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'));
+        found.extend(used.filter(|word| words.contains(*word)).map(str::to_owned));
     }
     let reviewed = reviewed_facts::read(COMMON);
     let head = reviewed.lines().filter(|line| line.starts_with('#'));

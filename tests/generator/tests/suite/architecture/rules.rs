@@ -7,8 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, LitStr};
 
-use super::purity::rust_files;
-use crate::support::repository;
+use super::purity::sources;
 
 const TABLE: &str = "crates/diff/src/verdicts/rules.rs";
 
@@ -94,14 +93,9 @@ fn guesses(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn rules_are_told_apart_by_their_columns_and_never_by_their_ids() {
-    let root = repository();
     let mut wrong = Vec::new();
-    for file in ["crates", "xtask/src"]
-        .into_iter()
-        .flat_map(|folder| rust_files(&root.join(folder)))
-    {
-        let name = file.strip_prefix(&root).unwrap().to_str().unwrap();
-        let found = guesses(&std::fs::read_to_string(&file).unwrap());
+    for (name, text) in sources(&["crates", "xtask/src"]) {
+        let found = guesses(&text);
         if name != TABLE && !found.is_empty() {
             wrong.push(format!("{name}: {found:?}"));
         }

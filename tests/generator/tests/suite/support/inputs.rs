@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
 use client_generator::emit::FileTree;
+use client_generator::generate;
 use openapi_document::source::Source;
+use openapi_model::Model;
 use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
 use serde_json::Value;
 
@@ -44,6 +46,16 @@ impl Inputs {
     /// Generates the files again.
     pub(crate) fn generated(&'static self) -> FileTree {
         crate::support::tool::tree(&self.published, &self.overrides, self.reconciled()).unwrap()
+    }
+
+    /// Returns the model of the reconciled document.
+    pub(crate) fn model(&'static self) -> &'static Model {
+        static MODEL: OnceLock<Model> = OnceLock::new();
+        MODEL.get_or_init(|| {
+            let reconciled = self.reconciled();
+            let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
+            code.model
+        })
     }
 
     /// Returns the pointer of the schema of each type of the crate, by its name in Rust.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
-use client_generator::emit::{FileTree, Packaging};
+use client_generator::emit::{FileTree, Packaging, Runtime};
 use openapi_crate::arguments::Made;
 use openapi_crate::commands::generate;
 use openapi_crate::config::{Config, RuntimeName};
@@ -12,7 +12,7 @@ use openapi_crate::described;
 use openapi_crate::layout::Layout;
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, ReconciledDocument};
+use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
 use serde_json::Map;
 
 use super::Workspace;
@@ -47,9 +47,7 @@ pub(crate) struct Options {
     pub(crate) document: String,
     pub(crate) root: Option<PathBuf>,
     pub(crate) output: PathBuf,
-    pub(crate) overrides: Option<String>,
     pub(crate) name: Option<String>,
-    pub(crate) types: Vec<String>,
     pub(crate) runtime: Option<PathBuf>,
     pub(crate) strict: bool,
     pub(crate) verbose: bool,
@@ -67,22 +65,28 @@ impl Options {
     }
 }
 
-/// Generates such a crate.
-pub(crate) fn generate(
-    options: &Options,
-    renderer: &Renderer,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> anyhow::Result<()> {
+/// Generates such a crate; returns the result, standard output and standard error.
+pub(crate) fn run(options: &Options) -> (anyhow::Result<()>, String, String) {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let result = generate(options, &mut out, &mut err);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (result, text(out), text(err))
+}
+
+/// Generates such a crate; returns what is said of its document, or why it is refused.
+pub(crate) fn warned(options: &Options) -> Result<String, DocumentError> {
+    let (result, _, shown) = run(options);
+    result.map_err(|error| error.downcast().unwrap())?;
+    Ok(shown)
+}
+
+fn generate(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<()> {
     let all = options.clone();
     let made = Made {
         root: all.root,
         output: Some(all.output),
-        overrides: all.overrides.map(PathBuf::from),
         name: all.name,
-        types: all.types,
         runtime: Some(RuntimeName::Registry),
-        runtime_path: all.runtime,
         strict: all.strict,
         verbose: all.verbose,
         ..Made::default()
@@ -91,8 +95,20 @@ pub(crate) fn generate(
         check: false,
         verbose: all.verbose,
     };
-    generate::generate(&described(all.document, &made)?, how, renderer, out, err)?;
+    let mut layout = described(all.document, &made)?;
+    if let Some(folder) = all.runtime {
+        layout.packaging.runtime = Runtime::Path(folder.to_string_lossy().into_owned());
+    }
+    generate::generate(&layout, how, &Renderer::plain(), out, err)?;
     Ok(())
+}
+
+/// Returns the files of a document without overrides.
+pub(crate) fn tree_of(document: &str) -> FileTree {
+    let published = Source::parse("openapi.yaml", document.to_owned()).unwrap();
+    let overrides = OverrideSet::default();
+    let reconciled = reconcile(&published, &overrides).unwrap();
+    tree(&published, &overrides, &reconciled).unwrap()
 }
 
 /// Returns the files of a reconciled document.

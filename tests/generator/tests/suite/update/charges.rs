@@ -19,12 +19,10 @@ fn a_charge_with_another_name_stops_the_update_and_names_the_override() {
     let other = "    Other: {type: object, properties: {cost: {type: number}}}\n";
     let old = with_property("cost: {type: number}") + other;
     let new = with_property("spent: {type: number}") + other;
-    let workspace = workspace("")
+    let workspace = workspace(&new)
         .file("spec/openapi.yaml", &old)
-        .file("overrides/generator/credits.yaml", CREDITS)
-        .file(NEW, &new);
-    workspace.regen(false);
-    workspace.git(&["add", "."]);
+        .file("overrides/generator/credits.yaml", CREDITS);
+    stage(&workspace);
     let (_, stop) = refused(&workspace, &options());
     let [finding] = stop.findings() else {
         panic!("{stop}");
@@ -41,8 +39,7 @@ fn a_charge_with_another_name_stops_the_update_and_names_the_override() {
         accept: true,
         ..options()
     };
-    let (shown, stop) = run(&workspace, &accept);
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &accept);
     assert!(
         shown.contains("Accepted the crate no longer reads the charge"),
         "{shown}"
@@ -58,8 +55,7 @@ fn a_member_that_is_taken_for_the_charge_is_one_for_a_person_to_see() {
         )
         .file("overrides/generator/credits.yaml", CREDITS)
         .file(NEW, &with_property("spent: {type: number, minimum: 0}"));
-    workspace.regen(false);
-    workspace.git(&["add", "."]);
+    stage(&workspace);
     let (_, stop) = refused(&workspace, &options());
     let message = &stop.findings()[0].message;
     let what =

@@ -34,7 +34,7 @@ fn the_printed_command_moves_an_override_and_guards_it() {
     assert!(text.contains("schemas.Stuff.properties"), "{text}");
     assert!(text.contains("type: string"), "{text}");
     workspace.git(&["add", "."]);
-    assert_eq!(run(&workspace, &options()).1, None);
+    done(&workspace, &options());
     assert!(workspace.regen(true).0);
 }
 

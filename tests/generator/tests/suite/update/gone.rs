@@ -41,8 +41,7 @@ fn an_override_about_a_component_of_an_override_that_a_person_deleted_goes() {
     workspace.regen(false);
     std::fs::remove_file(workspace.root().join(ADDED_FILE)).unwrap();
     workspace.git(&["add", "."]);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &options());
     let line =
         format!("Retired {ABOUT_FILE} (the document no longer has or uses what it is about)");
     assert!(shown.contains(&line), "{shown}");

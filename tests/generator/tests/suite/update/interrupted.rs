@@ -15,8 +15,7 @@ fn new() -> String {
 /// Returns the changes of an update, in order: paths, with the new bytes of each.
 fn changes() -> Vec<(String, Option<Vec<u8>>)> {
     let workspace = workspace(&new());
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &options());
     let after = workspace.files();
     let changed = shown.lines().filter_map(|line| {
         let (verb, path) = line.trim_start().split_once(' ')?;
@@ -92,8 +91,8 @@ fn an_update_that_crashed_is_refused_until_git_has_restored_the_files() {
         assert_eq!(workspace.files(), expected, "after {done} changes");
     }
     // After the last change, the update is complete.
-    let (shown, stop) = run(&crashed(&changes), &options());
-    assert_eq!((shown.contains("is unchanged"), stop), (true, None));
+    let shown = done(&crashed(&changes), &options());
+    assert!(shown.contains("is unchanged"), "{shown}");
 }
 
 #[test]
@@ -121,7 +120,7 @@ fn a_file_with_changes_that_git_does_not_have_is_kept_until_they_are_staged() {
     insta::assert_snapshot!(stop);
     // Follow the help.
     workspace.git(&["add", "--update", "--", "CHANGELOG.md"]);
-    assert_eq!(run(&workspace, &options()).1, None);
+    done(&workspace, &options());
     assert!(workspace.read("CHANGELOG.md").ends_with("- Mine.\n"));
     assert!(
         workspace
@@ -144,7 +143,7 @@ fn a_file_that_git_does_not_know_is_neither_replaced_nor_deleted() {
             ("untracked-file", path)
         );
         workspace.git(&["add", "--force", "--", path]);
-        assert_eq!(run(&workspace, &options()).1, None);
+        done(&workspace, &options());
     }
 }
 
@@ -158,7 +157,7 @@ fn a_file_that_the_update_does_not_change_need_not_be_in_git() {
         "--cached",
         "overrides/assumed/wording.yaml",
     ]);
-    assert_eq!(run(&workspace, &options()).1, None);
+    done(&workspace, &options());
     assert_eq!(workspace.read("generated/notes.md"), "mine");
 }
 
@@ -186,7 +185,7 @@ fn a_workspace_in_a_folder_of_a_repository_is_like_any_other() {
         "untracked-file"
     );
     outer.git(&["add", "."]);
-    assert_eq!(run(&inner, &options()).1, None);
+    done(&inner, &options());
 }
 
 #[test]
@@ -202,10 +201,10 @@ fn without_git_only_a_dry_run_runs() {
         dry_run: true,
         ..options()
     };
-    assert_eq!(run(&workspace, &dry).1, None);
+    done(&workspace, &dry);
     workspace.git(&["init", "--quiet"]);
     workspace.git(&["add", "."]);
-    assert_eq!(run(&workspace, &options()).1, None);
+    done(&workspace, &options());
 }
 
 #[test]

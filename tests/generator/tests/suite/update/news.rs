@@ -21,14 +21,11 @@ fn with_kind(values: &str) -> String {
 
 #[test]
 fn what_an_override_said_before_is_no_news() {
-    let workspace = workspace("")
+    let workspace = workspace(&with_kind("small, large"))
         .file("spec/openapi.yaml", &with_kind("small"))
-        .file("overrides/assumed/kind.yaml", KIND)
-        .file(NEW, &with_kind("small, large"));
-    workspace.regen(false);
-    workspace.git(&["add", "."]);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+        .file("overrides/assumed/kind.yaml", KIND);
+    stage(&workspace);
+    let shown = done(&workspace, &options());
     assert!(
         shown.contains("Retired overrides/assumed/kind.yaml"),
         "{shown}"
@@ -41,11 +38,8 @@ fn what_an_override_said_before_is_no_news() {
 
 /// Updates a workspace with the document `old`; returns the output and the changelog.
 fn updated(old: &str, new: &str) -> (String, String) {
-    let workspace = workspace("").file("spec/openapi.yaml", old).file(NEW, new);
-    workspace.regen(false);
-    workspace.git(&["add", "."]);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let workspace = between(old, new);
+    let shown = done(&workspace, &options());
     assert!(workspace.regen(true).0);
     let changelog = workspace.read("CHANGELOG.md");
     let (entry, _) = changelog.split_once("\n## 0.1.0").unwrap();
@@ -103,7 +97,7 @@ fn cargo_finds_the_version_in_the_lock_file() {
     let (_, stop) = refused(&workspace, &options());
     assert_eq!(stop.findings()[0].file, "Cargo.lock");
     workspace.git(&["add", "."]);
-    assert_eq!(run(&workspace, &options()).1, None);
+    done(&workspace, &options());
     assert_eq!(workspace.read("Cargo.lock"), lock.replace("0.1.0", "0.1.1"));
 }
 
@@ -114,8 +108,7 @@ fn the_text_for_a_pull_request_sums_up_a_long_list() {
         lines.collect::<Vec<_>>().join("\n        ")
     };
     let workspace = workspace(&with_property(&many("colour")));
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &options());
     assert!(shown.contains("60 safe changes"), "{shown}");
     assert!(
         shown.contains("`colour49`") && !shown.contains("`colour59`"),
@@ -167,7 +160,7 @@ actions:
     // A decision by hand.
     std::fs::remove_file(workspace.root().join("overrides/assumed/case.yaml")).unwrap();
     workspace.git(&["add", "."]);
-    assert_eq!(run(&workspace, &options()).1, None);
+    done(&workspace, &options());
     let changelog = workspace.read("CHANGELOG.md");
     let line = "`types::Kind` reads `small` as `Unrecognized` now";
     assert!(changelog.contains(line), "{changelog}");
@@ -187,9 +180,40 @@ fn a_text_that_an_override_replaces_is_for_a_person_where_it_is_worded_in_anothe
         accept: true,
         ..options()
     };
-    let (shown, stop) = run(&workspace, &accepted);
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &accepted);
     assert!(shown.contains("- **Assumed:** the guarded words are others: overrides/assumed/wording.yaml; another wording"), "{shown}");
+    assert!(workspace.regen(true).0);
+}
+
+/// A person wrote `Query::new(size)`, and the provider only says what a search without a size is.
+#[test]
+fn a_default_that_a_new_document_adds_removes_no_argument_of_callers() {
+    const SEARCH: &str = "paths:
+  /search:
+    post:
+      operationId: search
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Query'}}}}
+      responses: {'204': {description: Done.}}
+";
+    const QUERY: &str = "components:
+  schemas:
+    Query: {type: object, description: A search., required: [size], properties: {size: {type: integer, MORE}}}
+";
+    let document = |more: &str| {
+        let text = DOCUMENT
+            .replace("paths:\n", SEARCH)
+            .replace("components:\n  schemas:\n", QUERY);
+        text.replace("MORE", more)
+    };
+    let (old, new) = (document("minimum: 0"), document("minimum: 0, default: 20"));
+    let workspace = between(&old, &new);
+    let shown = done(&workspace, &options());
+    assert!(shown.contains("`Query::new(size)`"), "{shown}");
+    assert!(!shown.contains("may not build"), "{shown}");
+    let names = workspace.read("overrides/generator/names.yaml");
+    assert!(names.contains("x-rust-optional: false"), "{names}");
+    let types = workspace.read("generated/src/types.rs");
+    assert!(types.contains("pub fn new(size: "), "{types}");
     assert!(workspace.regen(true).0);
 }
 
@@ -203,11 +227,8 @@ components:
 fn credentials_that_are_optional_now_are_news_and_a_renamed_scheme_is_not() {
     let document = DOCUMENT.replace("components:\n", SECURED);
     let optional = document.replace("[{Key: []}]", "[{}, {Key: []}]");
-    let workspace = workspace(&optional).file("spec/openapi.yaml", &document);
-    workspace.regen(false);
-    workspace.git(&["add", "."]);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let workspace = between(&document, &optional);
+    let shown = done(&workspace, &options());
     let line = "- **On the wire:** security: no credential is enough now\n";
     assert!(shown.contains(line), "{shown}");
     // The module of the crate has what that of the runtime had.
@@ -224,7 +245,6 @@ fn credentials_that_are_optional_now_are_news_and_a_renamed_scheme_is_not() {
     let renamed = optional.replace("Key:", "ApiKeyAuth:");
     workspace.write(NEW, &renamed.replace(", description: The key.", ""));
     workspace.git(&["add", "."]);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &options());
     assert!(!shown.contains("enough"), "{shown}");
 }

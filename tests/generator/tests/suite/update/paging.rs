@@ -33,8 +33,7 @@ fn with_list(members: &str) -> String {
 #[test]
 fn a_new_operation_that_only_looks_paged_does_not_page() {
     let workspace = workspace(&with_list("count: {type: integer}"));
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
+    let shown = done(&workspace, &options());
     let line = "New `listPages` (`GET /pages`): not paged";
     assert!(shown.contains(line), "{shown}");
     let builders = workspace.read("generated/src/operations.rs");
