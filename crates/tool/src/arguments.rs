@@ -39,6 +39,9 @@ pub struct Made {
     /// The folder of the crate. Files that were not generated are never replaced or deleted.
     #[arg(long, requires = "document", value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// A folder of overrides.
+    #[arg(long, requires = "document", value_name = "DIR")]
+    pub overrides: Option<PathBuf>,
     /// An Overlay of any tool, which applies before the overrides; several times for several Overlays, in their order.
     #[arg(long = "overlay", requires = "document", value_name = "FILE")]
     pub overlays: Vec<PathBuf>,
@@ -46,8 +49,16 @@ pub struct Made {
     #[arg(long, requires = "document")]
     pub name: Option<String>,
     /// The source of the crate's runtime, if not the crate itself.
-    #[arg(long, requires = "document", value_enum)]
+    #[arg(
+        long,
+        requires = "document",
+        value_enum,
+        conflicts_with = "runtime_path"
+    )]
     pub runtime: Option<RuntimeName>,
+    /// The folder of the runtime, for a crate that depends on it by its path.
+    #[arg(long, requires = "document", value_name = "DIR")]
+    pub runtime_path: Option<PathBuf>,
     /// Writes nothing and exits with 1 when anything of the document is left out or less typed than it could be.
     #[arg(long)]
     pub strict: bool,

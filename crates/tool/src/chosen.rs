@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use client_generator::emit::Packaging;
+use client_generator::emit::{Packaging, Runtime};
 use openapi_document::finding::DocumentError;
 use openapi_document::program;
 use openapi_document::source::Root;
@@ -11,7 +11,7 @@ use openapi_model::names;
 use serde_json::{Map, Value};
 
 use crate::arguments::{Chosen, Made};
-use crate::config::Config;
+use crate::config::{Config, fits};
 use crate::layout::{Layout, slashes};
 
 /// The file that lists the crates.
@@ -45,15 +45,18 @@ pub(crate) fn layouts(
 ///
 /// # Errors
 ///
-/// The crate name is invalid, or the program was built without the runtime.
+/// The crate name is invalid, or there is no runtime.
 pub fn described(document: String, made: &Made) -> Result<Layout> {
     let output = slashes(made.output.as_deref().unwrap_or(Path::new("")));
-    let runtime = made.runtime.unwrap_or_default().runtime()?;
+    let runtime = match &made.runtime_path {
+        Some(folder) => at(folder)?,
+        None => made.runtime.unwrap_or_default().runtime()?,
+    };
     Ok(Layout {
         root: PathBuf::new(),
         document,
         files: Root::Option(made.root.clone()),
-        overrides: String::new(),
+        overrides: made.overrides.as_deref().map(slashes).unwrap_or_default(),
         overlays: made.overlays.iter().map(|path| slashes(path)).collect(),
         changelog: format!("{output}/CHANGELOG.md"),
         generated: output,
@@ -67,6 +70,16 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
         package_file: "the arguments".to_owned(),
         version: None,
     })
+}
+
+/// Returns the runtime in a folder, for a manifest in any other folder.
+fn at(folder: &Path) -> Result<Runtime> {
+    fits(folder).map_err(|message| {
+        anyhow::anyhow!(
+            "{message}: give the folder `runtime` of the repository that this program is from"
+        )
+    })?;
+    Ok(Runtime::Path(slashes(&std::path::absolute(folder)?)))
 }
 
 /// Returns the members of `x-rust-package` for a name.

@@ -24,7 +24,7 @@ use file::File;
 use reader::Reader;
 
 pub use file::{FILE, RuntimeName};
-pub(crate) use reader::below;
+pub(crate) use reader::{below, fits};
 
 /// The command that headers name without another one.
 const GENERATE: &str = "openapi-crate generate";

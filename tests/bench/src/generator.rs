@@ -83,7 +83,8 @@ pub fn rows(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
             .arg(&old)
             .args(["--name", "large", "--output"])
             .arg(large.join(format!("crate-{megabytes}")))
-            .args(["--runtime", "registry"]);
+            .arg("--runtime-path")
+            .arg(root.join("runtime"));
         let (generate, memory) = time_and_memory(&mut command)?;
         let note = format!(
             "{:.0} ns and {:.0} bytes of memory a byte; aim: 40",

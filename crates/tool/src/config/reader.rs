@@ -186,7 +186,7 @@ impl Reader<'_> {
 /// # Errors
 ///
 /// The reason why it cannot, for a person.
-fn fits(runtime: &Path) -> Result<(), String> {
+pub(crate) fn fits(runtime: &Path) -> Result<(), String> {
     let manifest = runtime.join("core/Cargo.toml");
     let text = source::string(&manifest)
         .map_err(|error| format!("there is no runtime: {}: {error}", manifest.display()))?;

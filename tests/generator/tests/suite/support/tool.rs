@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
-use client_generator::emit::{FileTree, Packaging, Runtime};
+use client_generator::emit::{FileTree, Packaging};
 use openapi_crate::arguments::Made;
 use openapi_crate::commands::generate;
 use openapi_crate::config::{Config, RuntimeName};
@@ -87,6 +87,7 @@ fn generate(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> anyh
         output: Some(all.output),
         name: all.name,
         runtime: Some(RuntimeName::Registry),
+        runtime_path: all.runtime,
         strict: all.strict,
         verbose: all.verbose,
         ..Made::default()
@@ -95,11 +96,13 @@ fn generate(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> anyh
         check: false,
         verbose: all.verbose,
     };
-    let mut layout = described(all.document, &made)?;
-    if let Some(folder) = all.runtime {
-        layout.packaging.runtime = Runtime::Path(folder.to_string_lossy().into_owned());
-    }
-    generate::generate(&layout, how, &Renderer::plain(), out, err)?;
+    generate::generate(
+        &described(all.document, &made)?,
+        how,
+        &Renderer::plain(),
+        out,
+        err,
+    )?;
     Ok(())
 }
 
