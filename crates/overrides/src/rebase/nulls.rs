@@ -103,6 +103,12 @@ pub(super) fn places(root: &Value) -> BTreeSet<String> {
     places_in(root, responses.map(|one| one.value).collect())
 }
 
+/// Returns the locations of values in the bodies of requests.
+pub(super) fn request_places(root: &Value) -> BTreeSet<String> {
+    let bodies = operations(root).filter_map(|operation| operation.value.get("requestBody"));
+    places_in(root, bodies.collect())
+}
+
 /// Returns the locations of values in messages that have content.
 fn places_in(root: &Value, messages: Vec<&Value>) -> BTreeSet<String> {
     let mut document = Document::new(root);

@@ -2,6 +2,7 @@
 //! places that were never null.
 
 mod actions;
+mod arguments;
 mod names;
 mod never_null;
 mod preserver;

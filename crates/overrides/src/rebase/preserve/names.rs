@@ -13,6 +13,7 @@ use openapi_schemas::reading::{Document, Site, read, resolution_path};
 use serde_json::{Value, json};
 
 use super::actions::actions;
+use super::arguments;
 use super::preserver::Documents;
 use super::wire_names::{self, ALIASES};
 use crate::rebase::correspondence::Correspondence;
@@ -59,12 +60,15 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
     }
     kept.schemes(to);
     let mut wire = wire_names::lost(to);
+    let mut arguments = arguments::lost(to);
     if !documents.accept {
         without_doubtful(to, &mut kept.at);
         without_doubtful(to, &mut wire);
+        arguments.retain(|at| to.doubt(at).is_none());
     }
     let mut names: BTreeSet<String> = kept.at.keys().map(|(_, name)| name.clone()).collect();
     names.extend(wire.keys().flatten().cloned());
+    names.extend(arguments.iter().filter_map(|at| arguments::show(at)));
     rebase.kept = names.into_iter().collect();
     let mut all = Vec::new();
     for ((key, name), places) in &kept.at {
@@ -78,6 +82,7 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
         let effect = format!("    x-expect: {guard}\n    update: {update}\n");
         all.extend(actions(new, places, "", &effect));
     }
+    all.extend(actions(new, &arguments, "", arguments::EFFECT));
     (!all.is_empty()).then_some(all)
 }
 
@@ -292,11 +297,12 @@ info:
   version: 1.0.0
 x-override:
   published: >-
-    Other names of schemas, operations, security schemes, path parameters and properties than in an earlier document, or none.
+    Other names of schemas, operations, security schemes, path parameters and properties than in an earlier document, or none; or a default of
+    a required property, which had none.
   observed: >-
     A name in Rust is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in
-    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. Delete an action to follow the
-    document.
+    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. `x-rust-optional: false` keeps an
+    argument of `new`, which the default would remove. Delete an action to follow the document.
   reference: \"9\"
   retire-when: Callers follow the names of the document.
 actions:
