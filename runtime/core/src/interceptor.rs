@@ -98,6 +98,7 @@ pub struct NextAttempt<'a> {
     /// The time at which the call stops waiting.
     pub deadline: Instant,
     /// The idempotency key that all attempts carry, if the operation has one.
+    #[cfg(feature = "idempotency")]
     pub idempotency_key: Option<&'a str>,
 }
 
@@ -201,6 +202,7 @@ pub struct AttemptEnd<'a> {
     /// The record of this interceptor before this attempt.
     pub before: Option<&'a Record>,
     /// True if all attempts carry one idempotency key, which the service still remembers when the next one would be sent.
+    #[cfg(feature = "idempotency")]
     pub is_keyed: bool,
     /// The span of the attempt.
     pub span: &'a Span,

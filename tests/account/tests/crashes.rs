@@ -30,7 +30,7 @@ async fn what_a_dead_worker_leaves_is_at_risk_and_its_late_settlement_is_exact()
         let id = AtRiskId::unused();
         assert!(matches!(
             steps.reserve(&ask(id)).await.unwrap(),
-            Decision::Granted(_)
+            Decision::Granted { .. }
         ));
         assert_eq!(sums(&account).await, ([0, 4, 0], 0));
         sleep(LEASE * 2).await;
@@ -123,7 +123,7 @@ async fn who_waits_is_served_in_order_and_who_no_longer_asks_loses_the_place() {
         sleep(Duration::from_millis(200)).await;
         assert!(matches!(
             steps.reserve(&long(second)).await.unwrap(),
-            Decision::Granted(_)
+            Decision::Granted { .. }
         ));
         assert_eq!(sums(&account).await, ([0, 4, 0], 0));
     })

@@ -163,15 +163,15 @@ impl Kept<'_> {
         };
         let decision = self.store.reserve(&ask).await.unwrap();
         match decision {
-            Decision::Granted(_) if dies => {
+            Decision::Granted { .. } if dies => {
                 sleep(SHORT * 2).await;
                 assert_eq!(self.store.reserve(&ask).await.unwrap(), Decision::Ended);
                 self.lost[call] = Some(ask.id);
                 format!("granted {price:?}")
             }
-            Decision::Granted(_) => {
+            Decision::Granted { .. } => {
                 let again = self.store.reserve(&ask).await.unwrap();
-                assert!(matches!(again, Decision::Granted(_)), "{again:?}");
+                assert!(matches!(again, Decision::Granted { .. }), "{again:?}");
                 self.held[call] = Some((ask.id, price));
                 format!("granted {price:?}")
             }

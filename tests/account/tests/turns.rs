@@ -36,7 +36,7 @@ async fn a_process_is_told_of_its_own_turns_alone() {
     }
     for id in ids.clone() {
         let decision = steps.reserve(&ask("turns", id, ONE)).await.unwrap();
-        assert!(matches!(decision, Decision::Granted(_)), "{decision:?}");
+        assert!(matches!(decision, Decision::Granted { .. }), "{decision:?}");
         let end = ending("turns", id, Settlement::Refund, scopes(false), credits(1));
         steps.settle(&end).await.unwrap();
     }

@@ -48,6 +48,9 @@ impl<'m> Parts<'m> {
             "checks" => operations::has_checks(model),
             "enums" => has_place(model, is_enum),
             "formats" => operations::has_formats(model),
+            "idempotency" => operations
+                .flat_map(|operation| &operation.parameters)
+                .any(|parameter| parameter.idempotency.is_some()),
             "multipart" => operations
                 .flat_map(|operation| &operation.bodies)
                 .any(|body| body.kind == BodyKind::Multipart),
@@ -96,12 +99,13 @@ const OF_TYPES: [&str; 7] = [
 ];
 
 /// The features of the core that a plain crate may lack.
-const CORE: [&str; 15] = [
+const CORE: [&str; 16] = [
     "calls",
     "checks",
     "drift",
     "enums",
     "formats",
+    "idempotency",
     "multipart",
     "paging",
     "records",

@@ -11,7 +11,7 @@ use super::error::{FlushError, OpenError, StoreError};
 use super::redis::RedisStore;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
-use super::shared::{Levels, Shared};
+use super::shared::Shared;
 use super::store::Change;
 use super::usage::AccountUsage;
 use crate::money::budget::{AtRisk, AtRiskId};
@@ -24,7 +24,9 @@ use crate::money::period::Period;
 /// outage with [`Outage::Allow`](super::Outage::Allow).
 #[derive(Clone)]
 pub struct Account {
-    pub(super) levels: Levels,
+    pub(super) shared: Arc<Shared>,
+    /// The paths and their periods, from the scope up to the account.
+    levels: Arc<[(String, Option<Period>)]>,
 }
 
 impl Account {
@@ -37,25 +39,45 @@ impl Account {
     ) -> Self {
         let shared = Shared::new(name, settings, store, runtime);
         Self {
-            levels: Levels::root(Arc::new(shared), period),
+            shared: Arc::new(shared),
+            levels: Arc::new([(String::new(), period)]),
         }
     }
 
-    pub(super) fn shared(&self) -> &Arc<Shared> {
-        &self.levels.shared
+    pub(super) fn path(&self) -> &str {
+        self.levels.first().map_or("", |(path, _)| path)
+    }
+
+    /// Returns the name of the account, with the path of a scope.
+    pub(super) fn shown(&self, path: &str) -> String {
+        match path {
+            "" => self.shared.name.to_string(),
+            path => format!("{}/{path}", self.shared.name),
+        }
+    }
+
+    /// Returns the scopes at this time, from this one up to the account.
+    pub(super) fn scopes(&self) -> Arc<[Scope]> {
+        let now = self.shared.now();
+        let levels = self.levels.iter();
+        let scopes = levels.map(|(path, period)| Scope {
+            path: path.clone(),
+            window: period.as_ref().map(|period| period.window(now)),
+        });
+        scopes.collect()
     }
 
     /// Sets the limit of this scope, or takes the one that it has.
     pub(super) async fn claim(&self, limit: Option<Credits>) -> Result<(), OpenError> {
         let limit = limit.map(countable).transpose()?;
-        let Shared { name, store, .. } = &**self.shared();
-        let path = self.levels.path();
+        let Shared { name, store, .. } = &*self.shared;
+        let path = self.path();
         let opened = store.open(name, path, limit).await?;
-        self.shared().set_clock(opened.now);
+        self.shared.set_clock(opened.now);
         match (opened.limit, limit) {
-            (None, _) => Err(OpenError::Absent(self.levels.shown(path))),
+            (None, _) => Err(OpenError::Absent(self.shown(path))),
             (Some(has), Some(wanted)) if has != wanted => Err(OpenError::OtherLimit {
-                name: self.levels.shown(path),
+                name: self.shown(path),
                 has,
                 wanted,
             }),
@@ -65,9 +87,9 @@ impl Account {
 
     /// Receives messages that it is the turn of a request.
     pub(super) async fn listen(&self) -> Result<(), OpenError> {
-        let mut turns = self.shared().store.turns(&self.shared().name).await?;
-        let shared = Arc::downgrade(self.shared());
-        self.shared().background.runtime().spawn(async move {
+        let mut turns = self.shared.store.turns(&self.shared.name).await?;
+        let shared = Arc::downgrade(&self.shared);
+        self.shared.background.runtime().spawn(async move {
             loop {
                 let turn = turns.recv().await;
                 let Some(shared) = shared.upgrade() else {
@@ -97,15 +119,21 @@ impl Account {
         limit: impl Into<Option<Credits>>,
         period: impl Into<Option<Period>>,
     ) -> Result<Self, OpenError> {
+        let path = match (self.path(), checked(name)?) {
+            ("", name) => name.to_owned(),
+            (above, name) => format!("{above}/{name}"),
+        };
+        let levels = self.levels.iter().cloned();
         let scope = Self {
-            levels: self.levels.below(checked(name)?, period.into()),
+            shared: Arc::clone(&self.shared),
+            levels: [(path, period.into())].into_iter().chain(levels).collect(),
         };
         scope.claim(limit.into()).await?;
         Ok(scope)
     }
 
     fn scope(&self) -> Scope {
-        let scopes = self.levels.scopes();
+        let scopes = self.scopes();
         scopes.first().cloned().unwrap_or(Scope {
             path: String::new(),
             window: None,
@@ -118,7 +146,7 @@ impl Account {
     ///
     /// When the store fails.
     pub async fn usage(&self) -> Result<AccountUsage, StoreError> {
-        let Shared { name, store, .. } = &**self.shared();
+        let Shared { name, store, .. } = &*self.shared;
         store.usage(name, &self.scope()).await
     }
 
@@ -128,8 +156,8 @@ impl Account {
     ///
     /// When the store fails.
     pub async fn at_risk(&self) -> Result<Vec<AtRisk>, StoreError> {
-        let Shared { name, store, .. } = &**self.shared();
-        store.at_risk(name, self.levels.path()).await
+        let Shared { name, store, .. } = &*self.shared;
+        store.at_risk(name, self.path()).await
     }
 
     /// Settles one call at risk: it was charged this much, or nothing. `false` when it is not at risk.
@@ -140,7 +168,7 @@ impl Account {
     ///
     /// When the store fails. It may have been settled.
     pub async fn settle(&self, id: AtRiskId, charged: Credits) -> Result<bool, StoreError> {
-        let Shared { name, store, .. } = &**self.shared();
+        let Shared { name, store, .. } = &*self.shared;
         store.settle_risk(name, &id, charged).await
     }
 
@@ -182,7 +210,7 @@ impl Account {
     }
 
     async fn change(&self, change: Change<'_>) -> Result<(), StoreError> {
-        let Shared { name, store, .. } = &**self.shared();
+        let Shared { name, store, .. } = &*self.shared;
         store.change(name, &self.scope(), change).await
     }
 
@@ -192,8 +220,8 @@ impl Account {
     ///
     /// When the store fails.
     pub async fn forget_prices(&self) -> Result<(), StoreError> {
-        self.shared().forget_prices();
-        let Shared { name, store, .. } = &**self.shared();
+        self.shared.forget_prices();
+        let Shared { name, store, .. } = &*self.shared;
         store.forget_prices(name).await
     }
 
@@ -207,12 +235,12 @@ impl Account {
     /// [`FlushError`] lists what is left: calls in flight, and settlements that have not reached the store. A settlement is repeated for ten
     /// minutes while the store is away; one that was given up is listed once.
     pub async fn flush(&self, within: Duration) -> Result<(), FlushError> {
-        let left = self.shared().background.flush(within).await;
+        let left = self.shared.background.flush(within).await;
         if left.is_empty() {
             Ok(())
         } else {
             Err(FlushError {
-                account: self.shared().name.to_string(),
+                account: self.shared.name.to_string(),
                 within,
                 left,
             })
@@ -223,8 +251,8 @@ impl Account {
 impl fmt::Debug for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Account")
-            .field("name", &self.shared().name)
-            .field("path", &self.levels.path())
+            .field("name", &self.shared.name)
+            .field("path", &self.path())
             .finish_non_exhaustive()
     }
 }

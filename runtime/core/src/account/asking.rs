@@ -6,10 +6,10 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use super::account::Account;
 use super::background::Repeats;
 use super::error::StoreError;
 use super::scope::Scope;
-use super::shared::Levels;
 use super::store::{Ask, Decision};
 use crate::money::budget::{Asked as Needed, AtRiskId, BudgetError, RefusedBy};
 use crate::money::credits::Credits;
@@ -33,7 +33,7 @@ pub(crate) enum Denial {
 
 /// A request that is repeated until it is decided.
 pub(super) struct Asking<'a> {
-    levels: &'a Levels,
+    account: &'a Account,
     amount: Credits,
     wanted: &'a Wanted,
     lease: Duration,
@@ -53,13 +53,13 @@ pub(super) enum Asked {
 
 impl<'a> Asking<'a> {
     pub(super) fn new(
-        levels: &'a Levels,
+        account: &'a Account,
         amount: Credits,
         wanted: &'a Wanted,
         lease: Duration,
     ) -> Self {
         Self {
-            levels,
+            account,
             amount,
             wanted,
             lease,
@@ -70,8 +70,7 @@ impl<'a> Asking<'a> {
 
     /// Asks once, and waits for the next notice if there is no room yet.
     pub(super) async fn ask(&mut self, id: AtRiskId) -> Result<Asked, Denial> {
-        let levels = self.levels;
-        let shared = &levels.shared;
+        let shared = &self.account.shared;
         let Wanted {
             need, line, call, ..
         } = self.wanted;
@@ -79,7 +78,7 @@ impl<'a> Asking<'a> {
             account: Arc::clone(&shared.name),
             id,
             amount: self.amount,
-            scopes: self.levels.scopes(),
+            scopes: self.account.scopes(),
             lease: self.lease,
             patience: PATIENCE,
             call: call.clone(),
@@ -88,9 +87,9 @@ impl<'a> Asking<'a> {
             max_in_flight: shared.settings.max_in_flight,
         };
         match self.reply(&ask).await.map_err(Denial::Store)? {
-            Decision::Granted(granted) => {
-                shared.set_clock(granted.now);
-                if let Some((line, price)) = line.as_deref().zip(granted.price) {
+            Decision::Granted { price, now } => {
+                shared.set_clock(now);
+                if let Some((line, price)) = line.as_deref().zip(price) {
                     shared.learn(line, price);
                 }
                 Ok(Asked::Granted(ask.scopes))
@@ -111,14 +110,14 @@ impl<'a> Asking<'a> {
                 let path = ask.scopes.get(scope).map(|scope| &*scope.path);
                 Err(Denial::Budget(BudgetError {
                     levels_up: scope,
-                    refused_by: RefusedBy::Account(self.levels.shown(path.unwrap_or_default())),
+                    refused_by: RefusedBy::Account(self.account.shown(path.unwrap_or_default())),
                     frozen,
                     ..BudgetError::new(Needed::Price(self.amount), usage)
                 }))
             }
             Decision::OtherPeriod { now } => {
                 shared.set_clock(now);
-                let scopes = self.levels.scopes();
+                let scopes = self.account.scopes();
                 let windows = scopes.iter().filter_map(|scope| scope.window.as_ref());
                 if windows.clone().all(|window| window.has(shared.now())) {
                     Ok(Asked::Waiting)
@@ -136,7 +135,7 @@ impl<'a> Asking<'a> {
     async fn reply(&mut self, ask: &Ask) -> Result<Decision, StoreError> {
         let mut repeats = Repeats::new(AWAY);
         loop {
-            match self.levels.shared.store.reserve(ask).await {
+            match self.account.shared.store.reserve(ask).await {
                 Ok(reply) => return Ok(reply),
                 Err(error) if !repeats.again().await => return Err(error),
                 Err(_) => self.is_repeated = true,

@@ -40,7 +40,7 @@ struct AccountReservation {
 impl MeteredBudget for Account {
     fn refuse_unknown(&self) -> Option<BudgetError> {
         Some(BudgetError {
-            refused_by: RefusedBy::Account(self.levels.shown(self.levels.path())),
+            refused_by: RefusedBy::Account(self.shown(self.path())),
             ..BudgetError::new(Needed::Unknown, Usage::default())
         })
     }
@@ -83,17 +83,17 @@ impl MeteredBudget for Account {
     }
 
     fn seen_prices(&self, line: &str, operation: &str) -> Vec<(String, Credits)> {
-        match self.shared().price_of(line) {
+        match self.shared.price_of(line) {
             Some(price) => vec![(line.to_owned(), price)],
-            None => self.shared().prices_of(operation),
+            None => self.shared.prices_of(operation),
         }
     }
 
     fn forget_prices_soon(&self) {
         let account = self.clone();
-        self.shared().background.runtime().spawn(async move {
+        self.shared.background.runtime().spawn(async move {
             if let Err(error) = account.forget_prices().await {
-                tracing::warn!(account = &*account.shared().name, %error, "the account did not forget the prices for the other processes");
+                tracing::warn!(account = &*account.shared.name, %error, "the account did not forget the prices for the other processes");
             }
         });
     }
@@ -103,8 +103,8 @@ impl Account {
     /// Settles what a call has at risk, and returns at once.
     fn settle_soon(&self, id: AtRiskId, charged: Credits) {
         let unsettled = Unsettled::new(&id, &CallLabel::default());
-        let (account, under_way) = (self.clone(), self.shared().background.enter(unsettled));
-        self.shared().background.runtime().spawn(async move {
+        let (account, under_way) = (self.clone(), self.shared.background.enter(unsettled));
+        self.shared.background.runtime().spawn(async move {
             let mut repeats = Repeats::new(REPEATED);
             loop {
                 match account.settle(id, charged).await {
@@ -115,7 +115,7 @@ impl Account {
                 }
                 if !repeats.again().await {
                     tracing::error!(
-                        account = &*account.shared().name,
+                        account = &*account.shared.name,
                         reservation = %id,
                         %charged,
                         "a call at risk could not be settled in the account"
@@ -135,18 +135,18 @@ impl Account {
         left: Duration,
     ) -> Result<AccountReservation, Denial> {
         let reserved = self.ask(amount, wanted, left).await;
-        let is_open = self.shared().settings.outage == Outage::Allow;
+        let is_open = self.shared.settings.outage == Outage::Allow;
         match reserved {
             Err(Denial::Store(error)) if is_open && error.is_outage() => {
                 tracing::warn!(
-                    account = &*self.shared().name,
+                    account = &*self.shared.name,
                     operation = &*wanted.call.operation,
                     %error,
                     "the store is unavailable: a call is made without a reservation in the account"
                 );
                 // The cost is settled under a new id: the unanswered request is abandoned.
                 let id = AtRiskId::unused();
-                let scopes = self.levels.scopes();
+                let scopes = self.scopes();
                 Ok(self.asked(id, wanted).granted(scopes, amount))
             }
             reserved => reserved,
@@ -159,9 +159,9 @@ impl Account {
         wanted: &Wanted,
         left: Duration,
     ) -> Result<AccountReservation, Denial> {
-        let lease = left.saturating_add(self.shared().settings.lease);
+        let lease = left.saturating_add(self.shared.settings.lease);
         let mut asked = self.asked(AtRiskId::unused(), wanted);
-        let mut asking = Asking::new(&self.levels, amount, wanted, lease);
+        let mut asking = Asking::new(self, amount, wanted, lease);
         loop {
             match asking.ask(asked.id).await {
                 Ok(Asked::Granted(scopes)) => return Ok(asked.granted(scopes, amount)),
@@ -193,7 +193,7 @@ impl Account {
 impl AccountReservation {
     fn granted(mut self, scopes: Arc<[Scope]>, amount: Credits) -> Self {
         let unsettled = Unsettled::new(&self.id, &self.call);
-        self.under_way = Some(self.account.shared().background.enter(unsettled));
+        self.under_way = Some(self.account.shared.background.enter(unsettled));
         (self.scopes, self.amount) = (scopes, amount);
         self
     }
@@ -212,7 +212,7 @@ impl AccountReservation {
         {
             lost.get_or_init(|| self.id);
         }
-        let shared = self.account.shared();
+        let shared = &self.account.shared;
         // Only new prices are shared.
         let price = aftermath.price.clone().filter(|(line, price)| {
             let is_new = shared.price_of(line) != Some(*price);
@@ -259,7 +259,7 @@ impl Drop for AccountReservation {
             return;
         }
         if self.under_way.is_none() {
-            self.scopes = self.account.levels.scopes();
+            self.scopes = self.account.scopes();
         }
         let settlement = if self.lost.is_some() {
             Settlement::Risk

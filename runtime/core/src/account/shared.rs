@@ -10,12 +10,10 @@ use tokio::time::Instant;
 
 use super::background::Background;
 use super::redis::RedisStore;
-use super::scope::Scope;
 use super::settings::Settings;
 use crate::lock::lock;
 use crate::money::budget::AtRiskId;
 use crate::money::credits::Credits;
-use crate::money::period::Period;
 
 /// How many prices a process remembers of an account.
 const REMEMBERED: usize = 1000;
@@ -36,60 +34,6 @@ struct Seen {
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
     turns: HashMap<AtRiskId, Weak<Notify>>,
-}
-
-/// A scope of an account, and those above it.
-#[derive(Clone)]
-pub(super) struct Levels {
-    pub(super) shared: Arc<Shared>,
-    /// The paths and their periods, from the scope up to the account.
-    levels: Arc<[(String, Option<Period>)]>,
-}
-
-impl Levels {
-    /// Returns the account itself.
-    pub(super) fn root(shared: Arc<Shared>, period: Option<Period>) -> Self {
-        Self {
-            shared,
-            levels: Arc::new([(String::new(), period)]),
-        }
-    }
-
-    /// Returns a scope of this one.
-    pub(super) fn below(&self, name: &str, period: Option<Period>) -> Self {
-        let path = match self.path() {
-            "" => name.to_owned(),
-            above => format!("{above}/{name}"),
-        };
-        let levels = self.levels.iter().cloned();
-        Self {
-            shared: Arc::clone(&self.shared),
-            levels: [(path, period)].into_iter().chain(levels).collect(),
-        }
-    }
-
-    pub(super) fn path(&self) -> &str {
-        self.levels.first().map_or("", |(path, _)| path)
-    }
-
-    /// Returns the name of the account, with the path of a scope.
-    pub(super) fn shown(&self, path: &str) -> String {
-        match path {
-            "" => self.shared.name.to_string(),
-            path => format!("{}/{path}", self.shared.name),
-        }
-    }
-
-    /// Returns the scopes at this time, from this one up to the account.
-    pub(super) fn scopes(&self) -> Arc<[Scope]> {
-        let now = self.shared.now();
-        let levels = self.levels.iter();
-        let scopes = levels.map(|(path, period)| Scope {
-            path: path.clone(),
-            window: period.as_ref().map(|period| period.window(now)),
-        });
-        scopes.collect()
-    }
 }
 
 impl Shared {

@@ -68,7 +68,12 @@ pub enum Change<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// It is reserved.
-    Granted(Granted),
+    Granted {
+        /// The price that the account knows for the line.
+        price: Option<Credits>,
+        /// Milliseconds since 1970, by the clock of the store.
+        now: u64,
+    },
     /// There may be room later. The request has a place in the queue.
     Waiting,
     /// There would be no room even if nothing else were reserved, or a scope is frozen.
@@ -87,15 +92,6 @@ pub enum Decision {
     },
     /// This id was settled, or its lease ended.
     Ended,
-}
-
-/// An amount that is set aside.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Granted {
-    /// The price that the account knows for the line.
-    pub price: Option<Credits>,
-    /// Milliseconds since 1970, by the clock of the store.
-    pub now: u64,
 }
 
 /// The end of a reservation.

@@ -63,16 +63,9 @@ impl Flight {
     }
 }
 
-/// The calls in flight, by their keys.
+/// The calls in flight, by their keys. A call is there as long as its pilot.
 #[derive(Default)]
-pub(super) struct Flights(Mutex<InFlight>);
-
-#[derive(Default)]
-struct InFlight {
-    by_key: HashMap<Arc<str>, Entered>,
-    /// How many there were so far.
-    count: u64,
-}
+pub(super) struct Flights(Mutex<HashMap<Arc<str>, Entered>>);
 
 /// Who makes a call.
 pub(super) enum Joined {
@@ -84,7 +77,6 @@ pub(super) enum Joined {
 
 /// A call in flight.
 struct Entered {
-    number: u64,
     flight: Weak<Flight>,
     landed: watch::Receiver<Option<Landing>>,
 }
@@ -93,23 +85,19 @@ impl Flights {
     /// Joins the call in flight with this key, or begins one.
     pub(super) fn join(self: &Arc<Self>, key: &Arc<str>) -> Joined {
         let mut in_flight = lock(&self.0);
-        if let Some(entered) = in_flight.by_key.get(key) {
+        if let Some(entered) = in_flight.get(key) {
             return Joined::Other(entered.flight.upgrade(), entered.landed.clone());
         }
-        in_flight.count = in_flight.count.saturating_add(1);
-        let number = in_flight.count;
         let (sender, receiver) = watch::channel(None);
         let flight = Arc::<Flight>::default();
         let entered = Entered {
-            number,
             flight: Arc::downgrade(&flight),
             landed: receiver,
         };
-        in_flight.by_key.insert(Arc::clone(key), entered);
+        in_flight.insert(Arc::clone(key), entered);
         let pilot = Pilot {
             flights: Arc::clone(self),
             key: Arc::clone(key),
-            number,
             sender,
         };
         Joined::Own(flight, pilot)
@@ -120,7 +108,6 @@ impl Flights {
 pub(super) struct Pilot {
     flights: Arc<Flights>,
     key: Arc<str>,
-    number: u64,
     sender: watch::Sender<Option<Landing>>,
 }
 
@@ -135,12 +122,6 @@ impl Pilot {
 /// Removes the call from those in flight. Without an end, those that wait make their own.
 impl Drop for Pilot {
     fn drop(&mut self) {
-        let by_key = &mut lock(&self.flights.0).by_key;
-        if by_key
-            .get(&self.key)
-            .is_some_and(|entered| entered.number == self.number)
-        {
-            by_key.remove(&self.key);
-        }
+        lock(&self.flights.0).remove(&self.key);
     }
 }

@@ -3,7 +3,7 @@
 use http::header::{HeaderName, USER_AGENT};
 
 use crate::call::engine::Engine;
-use crate::request::comparison::{is_idempotency_key, is_upload, with_canonical_arguments};
+use crate::request::comparison::{is_upload, with_canonical_arguments};
 use crate::request::request::Request;
 
 /// Longer requests are not stored.
@@ -29,7 +29,7 @@ pub(super) fn key(engine: &Engine, request: &Request, partition: Option<&str>) -
         if value.is_sensitive() {
             return None;
         }
-        if *name != USER_AGENT && !is_idempotency_key(&request, name) {
+        if *name != USER_AGENT && !request.has_key_in(name) {
             headers.push((name, value.to_str().ok()?));
         }
     }

@@ -58,6 +58,7 @@ impl<'e> CallState<'e> {
                 uri: self.message.uri(),
                 number: history.attempts.saturating_add(1),
                 deadline,
+                #[cfg(feature = "idempotency")]
                 idempotency_key: history.idempotency_key.as_deref(),
             };
             let before = timeout_at(deadline, engine.interceptors.before(attempt)).await;

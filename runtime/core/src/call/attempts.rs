@@ -205,6 +205,7 @@ impl CallState<'_> {
                 request_id: self.engine.request_id(&response),
                 pause: cool_down,
                 before: self.history.record.as_ref(),
+                #[cfg(feature = "idempotency")]
                 is_keyed: self.is_keyed(pause),
                 span: &sent.span,
             })
@@ -258,6 +259,7 @@ impl CallState<'_> {
         let is_idempotent = self.request.operation().is_idempotent();
         let is_repeatable = RetryPolicy::Standard.allows(again, repetition, is_idempotent);
         // A caller who repeats the call has another key: only attempts of this call share one.
+        #[cfg(feature = "idempotency")]
         let is_idempotent = is_idempotent || self.is_keyed(attempted.pause);
         let is_allowed = policy.allows(again, repetition, is_idempotent);
         self.history.is_retryable = is_repeatable && !is_spent;
@@ -278,6 +280,7 @@ impl CallState<'_> {
                 return renewal::renew(self, attempted).await;
             }
         }
+        #[cfg(feature = "idempotency")]
         if again == RetryClass::IfIdempotent && policy != RetryPolicy::Always {
             self.end_with_key();
         }

@@ -268,30 +268,6 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_cool_down_holds_all_calls_and_the_longest_one_counts() {
-        let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
-        let start = Instant::now();
-        limiter.cool_down(None, Duration::from_secs(5));
-        limiter.cool_down(None, Duration::from_secs(1));
-        acquire(&limiter).await.finish();
-        assert_eq!(start.elapsed().as_secs(), 5);
-        limiter.cool_down(None, LONGEST_PAUSE + Duration::from_secs(1));
-        let delay = Delay::CoolDown(Duration::from_secs(61));
-        assert_eq!(limiter.ready(None, in_300_s()).await, Err(delay));
-        assert_eq!(limiter.cool_down_left(None), Some(Duration::from_secs(61)));
-        limiter.end_cool_downs();
-        assert_eq!(
-            (
-                limiter.ready(None, in_300_s()).await,
-                limiter.cool_down_left(None)
-            ),
-            (Ok(()), None)
-        );
-        limiter.cool_down(None, Duration::MAX);
-        assert_eq!(limiter.cool_down_left(None), Some(LONGEST_COOL_DOWN));
-    }
-
-    #[tokio::test(start_paused = true)]
     async fn after_a_cool_down_one_call_probes_and_the_others_wait_for_its_result() {
         let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
@@ -374,15 +350,5 @@ mod tests {
         );
         limiter.end_cool_downs();
         assert_eq!(limiter.longest_cool_down_left(), None);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn no_more_calls_than_permits_are_in_flight() {
-        let limiter = Limiter::new(1, LONGEST_COOL_DOWN);
-        let held = acquire(&limiter).await;
-        let soon = Instant::now() + Duration::from_secs(10);
-        assert_eq!(limiter.permit(None, soon).await.unwrap_err(), Delay::Permit);
-        held.finish();
-        acquire(&limiter).await.finish();
     }
 }

@@ -16,6 +16,7 @@ use crate::credentials::store::NoCredentials;
 use crate::error::{CredentialError, DeadlineExceeded, Delay, Error};
 use crate::future::BoxFuture;
 use crate::interceptor::Record;
+#[cfg(feature = "idempotency")]
 use crate::request::idempotency::IdempotencyKey;
 use crate::request::request::Request;
 use crate::response::history::CallHistory;
@@ -52,12 +53,14 @@ pub(super) struct CallState<'e> {
     pub(super) request: Request,
     pub(super) address: Cow<'e, BaseUrl>,
     pub(super) caller: Caller,
+    #[cfg(feature = "idempotency")]
     start: Instant,
     pub(super) deadline: Instant,
     /// The latest time at which an attempt may start.
     pub(super) latest: Instant,
     /// When an attempt in flight is cancelled.
     pub(super) cut: Option<Deadline>,
+    #[cfg(feature = "idempotency")]
     key: Option<IdempotencyKey>,
     pub(super) credentials: AttemptCredentials,
     /// True once a refused token was replaced.
@@ -82,19 +85,19 @@ impl<'e> CallState<'e> {
         let continues =
             request.options.detached.unwrap_or(engine.is_detached) || caller.arrivals.is_some();
         let address = engine.address(&request)?;
-        let key = request.key(engine.api.auth)?;
-        let mut history = caller.progress.so_far().unwrap_or_else(CallHistory::start);
-        history.idempotency_key = key.as_ref().map(|key| key.as_str().into());
+        let history = caller.progress.so_far().unwrap_or_else(CallHistory::start);
         let mut call = Self {
+            #[cfg(feature = "idempotency")]
+            key: request.key(engine.api.auth)?,
             engine,
             request,
             address,
             caller,
+            #[cfg(feature = "idempotency")]
             start: Instant::now(),
             deadline,
             latest: deadline,
             cut: stated.filter(|_| !continues).map(|_| Deadline(deadline)),
-            key,
             credentials: AttemptCredentials::default(),
             #[cfg(feature = "tokens")]
             is_renewed: false,
@@ -102,9 +105,8 @@ impl<'e> CallState<'e> {
             message: http::Request::default(),
             history,
         };
-        if call.key.as_ref().is_some_and(IdempotencyKey::is_used) {
-            call.end_with_key();
-        }
+        #[cfg(feature = "idempotency")]
+        call.note_key();
         call.write()?;
         call.credentials = call.obtain_credentials(deadline).await?;
         Ok(call)
@@ -117,6 +119,7 @@ impl<'e> CallState<'e> {
             .request
             .to_http(&self.address, engine.api.auth, &engine.headers);
         self.message = message?;
+        #[cfg(feature = "idempotency")]
         if let Some(key) = &self.key {
             key.apply_to(self.message.headers_mut());
         }
@@ -140,6 +143,17 @@ impl<'e> CallState<'e> {
                 Err(CredentialError::provider(operation, history, scheme, failure).into())
             }
             Err(_) => Err(DeadlineExceeded::new(operation, history, Delay::Token).into()),
+        }
+    }
+}
+
+#[cfg(feature = "idempotency")]
+impl CallState<'_> {
+    /// Reports the key with the history of the call.
+    fn note_key(&mut self) {
+        self.history.idempotency_key = self.key.as_ref().map(|key| key.as_str().into());
+        if self.key.as_ref().is_some_and(IdempotencyKey::is_used) {
+            self.end_with_key();
         }
     }
 

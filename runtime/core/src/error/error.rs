@@ -258,6 +258,7 @@ impl Error {
 
     /// Returns the idempotency key that all attempts carried; `None` if the operation has none. A call with the same key and arguments is the
     /// same call for the service, while it remembers the key.
+    #[cfg(feature = "idempotency")]
     pub fn idempotency_key(&self) -> Option<&str> {
         self.history()?.idempotency_key.as_deref()
     }

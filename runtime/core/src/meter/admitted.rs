@@ -7,7 +7,7 @@ use crate::interceptor::{AttemptEnd, AttemptSpan, Guard, Record, Repetition, Set
 use crate::request::Request;
 use tracing::Span;
 
-use super::billing::{Billing, bill, report};
+use super::billing::{bill, report};
 use super::charges::{Charges, bound};
 use super::meter::Meter;
 use super::prices::{KnownPrice, Line};
@@ -80,16 +80,14 @@ impl Guard for Admitted {
         span::surprise(operation, *known, reported.credits());
         let mut charges = Charges::before(end.before, meter, operation);
         // Attempts with one key are one piece of work: the last one tells its cost, unless it was rejected or reports that it was free.
-        let is_work = match bill.billing {
-            Billing::AtRisk => true,
-            Billing::Charged(credits) => credits > Credits::ZERO,
-            Billing::NotSent | Billing::Rejected => false,
-        };
-        if end.is_keyed && is_work {
+        if end.is_keyed && bill.outcome.may_have_been_charged() {
             charges.replace();
         }
-        let outcome = self.outcome(bill.billing, is_free);
-        let settlement = settlement(bill.billing, is_free);
+        let outcome = match bill.outcome {
+            Outcome::Unknown(_) => self.unknown(is_free),
+            known => known,
+        };
+        let settlement = settlement(outcome);
         let lost = (settlement == Settlement::Risk).then(|| Arc::clone(&self.lost));
         let charges = charges.then(outcome, reported.credits(), lost);
         let aftermath = Aftermath {
@@ -109,8 +107,8 @@ impl Guard for Admitted {
             _ => Repetition::Doubtful,
         };
         let is_rejected = matches!(
-            bill.billing,
-            Billing::Rejected | Billing::Charged(Credits::ZERO)
+            bill.outcome,
+            Outcome::Rejected | Outcome::Charged(Credits::ZERO)
         );
         Settled {
             record: Some(Arc::new(charges)),
@@ -135,19 +133,15 @@ impl Admitted {
         }
     }
 
-    fn outcome(&self, billing: Billing, is_free: bool) -> Outcome {
-        match billing {
-            Billing::NotSent => Outcome::NotSent,
-            Billing::Rejected => Outcome::Rejected,
-            Billing::Charged(credits) => Outcome::Charged(credits),
-            Billing::AtRisk if is_free => Outcome::Unknown(Some(Credits::ZERO)),
-            Billing::AtRisk => {
-                let unpriced = self.known.unpriced(&self.line);
-                let seen = unpriced
-                    .and_then(|arguments| self.meter.at_risk(self.line.operation(), &arguments));
-                Outcome::Unknown(bound(seen.or(self.known.need.at_risk)))
-            }
+    /// Returns the outcome of an attempt that may have been charged.
+    fn unknown(&self, is_free: bool) -> Outcome {
+        if is_free {
+            return Outcome::Unknown(Some(Credits::ZERO));
         }
+        let unpriced = self.known.unpriced(&self.line);
+        let seen =
+            unpriced.and_then(|arguments| self.meter.at_risk(self.line.operation(), &arguments));
+        Outcome::Unknown(bound(seen.or(self.known.need.at_risk)))
     }
 
     /// Settles it in all budgets. The returned future waits briefly until other processes know.
@@ -172,12 +166,13 @@ impl Drop for Admitted {
     }
 }
 
-fn settlement(billing: Billing, is_free: bool) -> Settlement {
-    match billing {
-        Billing::NotSent | Billing::Rejected => Settlement::Refund,
-        Billing::Charged(credits) => Settlement::Charge(credits),
-        Billing::AtRisk if is_free => Settlement::Charge(Credits::ZERO),
-        Billing::AtRisk => Settlement::Risk,
+fn settlement(outcome: Outcome) -> Settlement {
+    match outcome {
+        Outcome::NotSent | Outcome::Stored | Outcome::Rejected => Settlement::Refund,
+        Outcome::Charged(credits) => Settlement::Charge(credits),
+        // Of a free call.
+        Outcome::Unknown(Some(Credits::ZERO)) => Settlement::Charge(Credits::ZERO),
+        Outcome::Unknown(_) => Settlement::Risk,
     }
 }
 

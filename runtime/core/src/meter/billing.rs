@@ -8,21 +8,14 @@ use bytes::Bytes;
 use http::StatusCode;
 
 use crate::money::credits::Credits;
+use crate::money::outcome::Outcome;
 use crate::money::report::ReportedCharge;
-
-/// How the reservation of an attempt is settled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Billing {
-    NotSent,
-    Rejected,
-    Charged(Credits),
-    AtRisk,
-}
 
 /// How the end of an attempt counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bill {
-    pub(super) billing: Billing,
+    /// Without the price of what is unknown.
+    pub(super) outcome: Outcome,
     /// The caller knows that the status is free of charge, or nothing was sent: another attempt is no second charge.
     pub(super) is_unbilled: bool,
     /// Another attempt would be a second charge, because the service billed it or said something that is no amount; or it would fail in the
@@ -63,33 +56,33 @@ pub(super) fn bill(
 ) -> Bill {
     if is_not_sent(response) {
         return Bill {
-            billing: Billing::NotSent,
+            outcome: Outcome::NotSent,
             is_unbilled: true,
             is_final: response.is_err(),
         };
     }
     let by_status = match response {
-        Err(error) if error.kind() == TransportErrorKind::Connect => Billing::NotSent,
-        Err(_) => Billing::AtRisk,
+        Err(error) if error.kind() == TransportErrorKind::Connect => Outcome::NotSent,
+        Err(_) => Outcome::Unknown(None),
         Ok(response) => match response.status().as_u16() {
-            401 | 403 | 429 => Billing::Rejected,
-            503 if retry_after.is_some() => Billing::Rejected,
-            _ => Billing::AtRisk,
+            401 | 403 | 429 => Outcome::Rejected,
+            503 if retry_after.is_some() => Outcome::Rejected,
+            _ => Outcome::Unknown(None),
         },
     };
     let is_unbilled = response
         .as_ref()
         .is_ok_and(|response| unbilled.contains(&response.status()));
-    let (billing, is_unbilled, is_final) = match report {
-        ReportedCharge::Unreadable => (Billing::AtRisk, false, true),
+    let (outcome, is_unbilled, is_final) = match report {
+        ReportedCharge::Unreadable => (Outcome::Unknown(None), false, true),
         ReportedCharge::Credits(charge) => {
-            (Billing::Charged(charge), false, charge > Credits::ZERO)
+            (Outcome::Charged(charge), false, charge > Credits::ZERO)
         }
-        ReportedCharge::Nothing if is_unbilled => (Billing::Rejected, true, false),
+        ReportedCharge::Nothing if is_unbilled => (Outcome::Rejected, true, false),
         ReportedCharge::Nothing => (by_status, false, false),
     };
     Bill {
-        billing,
+        outcome,
         is_unbilled,
         is_final,
     }
@@ -122,15 +115,16 @@ mod tests {
     }
 
     /// All ends of an attempt that is sent, with `Retry-After` or without, and how each is billed without a report.
-    fn ends() -> Vec<(TransportResult, bool, Billing)> {
-        use Billing::{AtRisk, Rejected};
+    fn ends() -> Vec<(TransportResult, bool, Outcome)> {
+        use Outcome::Rejected;
+        const AT_RISK: Outcome = Outcome::Unknown(None);
         use TransportErrorKind::{Body, Other, Timeout, TooLarge};
-        let lost = [Timeout, Body, Other, TooLarge].map(|kind| (failed(kind), false, AtRisk));
+        let lost = [Timeout, Body, Other, TooLarge].map(|kind| (failed(kind), false, AT_RISK));
         let rejected = [(401, true), (403, false), (429, false), (503, true)];
         let rejected = rejected.map(|(status, after)| (responded(status), after, Rejected));
         let doubtful = [200, 302, 408, 422, 500, 501, 504];
-        let doubtful = doubtful.map(|status| (responded(status), true, AtRisk));
-        let unavailable = (responded(503), false, AtRisk);
+        let doubtful = doubtful.map(|status| (responded(status), true, AT_RISK));
+        let unavailable = (responded(503), false, AT_RISK);
         lost.into_iter()
             .chain(rejected)
             .chain(doubtful)
@@ -140,17 +134,17 @@ mod tests {
 
     #[test]
     fn a_report_counts_before_the_status() {
-        let five = Billing::Charged(Credits::from_micros(5));
-        let zero = Billing::Charged(Credits::ZERO);
+        let five = Outcome::Charged(Credits::from_micros(5));
+        let zero = Outcome::Charged(Credits::ZERO);
         for (response, after, otherwise) in ends() {
-            for (report, billing, is_final) in [
+            for (report, outcome, is_final) in [
                 (NOTHING, otherwise, false),
                 (FIVE, five, true),
                 (ZERO, zero, false),
-                (ReportedCharge::Unreadable, Billing::AtRisk, true),
+                (ReportedCharge::Unreadable, Outcome::Unknown(None), true),
             ] {
                 let expected = Bill {
-                    billing,
+                    outcome,
                     is_unbilled: false,
                     is_final,
                 };
@@ -162,34 +156,34 @@ mod tests {
         for status in [404, 502] {
             let is = billed(&responded(status), true, ReportedCharge::Unreadable);
             assert_eq!(
-                (is.billing, is.is_final),
-                (Billing::AtRisk, true),
+                (is.outcome, is.is_final),
+                (Outcome::Unknown(None), true),
                 "{status}"
             );
         }
         let unsent = billed(&failed(TransportErrorKind::Connect), false, NOTHING);
-        assert_eq!((unsent.billing, unsent.is_final), (Billing::NotSent, false));
+        assert_eq!((unsent.outcome, unsent.is_final), (Outcome::NotSent, false));
     }
 
     #[test]
     fn what_the_transport_did_not_send_is_not_at_risk() {
         let error = TransportError::new(TransportErrorKind::Other, "no recording").not_sent();
         let is = billed(&Err(error), false, NOTHING);
-        assert_eq!((is.billing, is.is_final), (Billing::NotSent, true));
+        assert_eq!((is.outcome, is.is_final), (Outcome::NotSent, true));
         let mut hit = responded(200).unwrap();
         hit.extensions_mut().insert(NotSent);
         let is = billed(&Ok(hit), false, NOTHING);
-        assert_eq!((is.billing, is.is_final), (Billing::NotSent, false));
+        assert_eq!((is.outcome, is.is_final), (Outcome::NotSent, false));
     }
 
     #[test]
     fn an_unbilled_status_code_counts_as_rejected() {
         for status in [404, 502] {
             let is = billed(&responded(status), false, NOTHING);
-            assert_eq!((is.billing, is.is_unbilled), (Billing::Rejected, true));
+            assert_eq!((is.outcome, is.is_unbilled), (Outcome::Rejected, true));
             let is = billed(&responded(status), false, FIVE);
-            let five = Billing::Charged(Credits::from_micros(5));
-            assert_eq!((is.billing, is.is_unbilled), (five, false));
+            let five = Outcome::Charged(Credits::from_micros(5));
+            assert_eq!((is.outcome, is.is_unbilled), (five, false));
         }
     }
 }

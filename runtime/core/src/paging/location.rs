@@ -11,12 +11,18 @@ use crate::request::request::Request;
 
 impl<P: Paged> Pages<P> {
     pub(super) fn request(&self) -> Request {
-        let mut request = self.page();
-        let is_first = matches!(self.at, Place::First) && self.cursor.next() == self.start;
-        if !is_first || self.is_resumed {
-            request.forget_key();
+        #[cfg(feature = "idempotency")]
+        if self.is_later() {
+            return self.page().without_key();
         }
-        request
+        self.page()
+    }
+
+    /// Returns whether the page is not the one that the caller asks for.
+    #[cfg(feature = "idempotency")]
+    fn is_later(&self) -> bool {
+        let is_first = matches!(self.at, Place::First) && self.cursor.next() == self.start;
+        !is_first || self.is_resumed
     }
 
     fn page(&self) -> Request {

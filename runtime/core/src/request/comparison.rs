@@ -1,7 +1,5 @@
 //! How calls are compared: a stored response answers an equal one, and a journal has the calls for one website together.
 
-#[cfg(feature = "cache")]
-use http::header::HeaderName;
 use percent_encoding::percent_decode_str;
 
 use crate::request::request::{QueryPart, Request};
@@ -53,11 +51,4 @@ pub(crate) fn is_upload(request: &Request) -> bool {
 #[cfg(feature = "cache")]
 pub(crate) fn takes_json(request: &Request) -> bool {
     request.accept.is_none()
-}
-
-/// Returns whether a header has the idempotency key of a call.
-#[cfg(feature = "cache")]
-pub(crate) fn is_idempotency_key(request: &Request, header: &HeaderName) -> bool {
-    let idempotency = request.idempotency.as_ref();
-    idempotency.is_some_and(|key| key.header == *header)
 }

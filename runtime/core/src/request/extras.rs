@@ -125,6 +125,7 @@ pub(crate) fn header(
 }
 
 /// Returns why a header cannot have the idempotency key of a call.
+#[cfg(feature = "idempotency")]
 pub(super) fn key_problem(name: &HeaderName, key: &str, auth: Auth) -> Option<&'static str> {
     match header(name.as_str(), key, auth) {
         Err(problem) => Some(problem),

@@ -8,6 +8,11 @@ use std::time::Duration;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use tokio::time::Instant;
 
+use crate::document::api::Auth;
+use crate::error::ArgumentError;
+use crate::request::extras;
+use crate::request::request::Request;
+
 /// The documented header for the key of a call, and the caller's key.
 #[derive(Debug, Clone)]
 pub(crate) struct Idempotency {
@@ -61,6 +66,72 @@ impl Idempotency {
             value,
             is_used: age > Duration::ZERO,
         }
+    }
+}
+
+impl Request {
+    /// Sends one key in this header with all attempts of the call: the caller's, or an unused one. `window` is the time for which the service
+    /// remembers a key; without it, a key holds for the whole call.
+    #[doc(hidden)]
+    pub fn idempotency_key(
+        &mut self,
+        header: &'static str,
+        window: Option<Duration>,
+        key: Option<&str>,
+    ) -> &mut Self {
+        let Ok(name) = HeaderName::from_bytes(header.as_bytes()) else {
+            return self.refuse(header, "is not the name of a header");
+        };
+        if key.is_some_and(|key| key.trim().is_empty()) {
+            return self.refuse(header, "is empty");
+        }
+        let Ok(key) = key.map(HeaderValue::from_str).transpose() else {
+            return self.refuse(header, "contains a character that is invalid in a header");
+        };
+        self.idempotency = Some(Idempotency {
+            header: name,
+            window,
+            key,
+        });
+        self
+    }
+
+    /// Returns the key of a call, or the reason why its header cannot have one.
+    pub(crate) fn key(&self, auth: Auth) -> Result<Option<IdempotencyKey>, ArgumentError> {
+        let Some(idempotency) = &self.idempotency else {
+            return Ok(None);
+        };
+        let key = idempotency.key(self.options.idempotency_key.as_ref());
+        match extras::key_problem(&idempotency.header, key.as_str(), auth) {
+            None => Ok(Some(key)),
+            Some(problem) => {
+                let header = idempotency.header.as_str();
+                Err(ArgumentError::new(self.operation, header, problem))
+            }
+        }
+    }
+
+    /// Drops the caller's key: a later page is another call.
+    #[cfg(feature = "paging")]
+    pub(crate) fn without_key(mut self) -> Self {
+        self.options.idempotency_key = None;
+        if let Some(idempotency) = &mut self.idempotency {
+            idempotency.key = None;
+        }
+        self
+    }
+
+    /// Returns the time for which the service remembers the key of the call, or `None` if that is unknown; `None` if the call has no key, or
+    /// the caller gave one.
+    #[cfg(feature = "full")]
+    pub(crate) fn idempotency_window(&self) -> Option<Option<Duration>> {
+        let idempotency = self.idempotency.as_ref()?;
+        idempotency.key.is_none().then_some(idempotency.window)
+    }
+
+    #[cfg(feature = "full")]
+    pub(crate) fn store_key(&mut self, key: StoredKey) {
+        self.options.idempotency_key = Some(key);
     }
 }
 

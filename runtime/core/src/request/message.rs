@@ -7,26 +7,10 @@ use crate::document::api::Auth;
 use crate::error::ArgumentError;
 use crate::request::client_headers::ClientHeaders;
 use crate::request::extras::{self, Extras};
-use crate::request::idempotency::IdempotencyKey;
 use crate::request::request::Request;
 use crate::transport::base_url::BaseUrl;
 
 impl Request {
-    /// Returns the key of a call, or the reason why its header cannot have one.
-    pub(crate) fn key(&self, auth: Auth) -> Result<Option<IdempotencyKey>, ArgumentError> {
-        let Some(idempotency) = &self.idempotency else {
-            return Ok(None);
-        };
-        let key = idempotency.key(self.options.idempotency_key.as_ref());
-        match extras::key_problem(&idempotency.header, key.as_str(), auth) {
-            None => Ok(Some(key)),
-            Some(problem) => {
-                let header = idempotency.header.as_str();
-                Err(ArgumentError::new(self.operation, header, problem))
-            }
-        }
-    }
-
     /// Adds the undocumented parameters and headers, after everything else.
     fn add_extras(&mut self, auth: Auth) {
         let Extras { query, headers } = std::mem::take(&mut self.options.extras);
@@ -42,13 +26,10 @@ impl Request {
             }
         }
         let documented = self.headers.clone();
-        let key = self.idempotency.as_ref().map(|key| key.header.clone());
         for (name, value) in headers {
             match extras::header(&name, &value, auth) {
                 Err(problem) => _ = self.refuse(&name, problem),
-                Ok((header, _))
-                    if documented.contains_key(&header) || key.as_ref() == Some(&header) =>
-                {
+                Ok((header, _)) if documented.contains_key(&header) || self.has_key_in(&header) => {
                     self.refuse(&name, "is an argument of the call already");
                 }
                 Ok((header, value)) => _ = self.headers.insert(header, value),

@@ -63,6 +63,7 @@
 //!
 //! Next: [errors](crate::error).
 
+mod argument_json;
 pub(crate) mod body;
 pub(crate) mod client_headers;
 #[cfg(any(feature = "cache", feature = "journal"))]
@@ -72,6 +73,7 @@ pub(crate) mod extras;
 pub(crate) mod form;
 #[cfg(feature = "formats")]
 pub(crate) mod format;
+#[cfg(feature = "idempotency")]
 pub(crate) mod idempotency;
 pub(crate) mod message;
 #[cfg(feature = "multipart")]
@@ -103,6 +105,7 @@ pub use form::Form;
 #[cfg(feature = "formats")]
 #[doc(hidden)]
 pub use format::TextFormat;
+#[cfg(feature = "idempotency")]
 pub use idempotency::StoredKey;
 #[cfg(feature = "multipart")]
 pub use multipart::{Multipart, Part};

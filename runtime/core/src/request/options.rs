@@ -11,6 +11,7 @@ use crate::money::credits::Credits;
 #[cfg(feature = "metered")]
 use crate::money::quote::OwnPrice;
 use crate::request::extras::Extras;
+#[cfg(feature = "idempotency")]
 use crate::request::idempotency::StoredKey;
 
 /// The options of one call. [`Call`](crate::Call) sets them.
@@ -24,6 +25,7 @@ pub struct CallOptions {
     /// The deadline of the call; `None` for that of the client.
     pub deadline: Option<Duration>,
     /// The idempotency key, if the operation has one and its builder was given none. Further pages have other keys.
+    #[cfg(feature = "idempotency")]
     pub idempotency_key: Option<StoredKey>,
     /// Undocumented parameters and headers.
     pub extras: Extras,

@@ -16,14 +16,6 @@ use crate::request::request::Request;
 use crate::transport::base_url::BaseUrl;
 
 impl Request {
-    /// Drops the caller's key: a later page is another call.
-    pub(crate) fn forget_key(&mut self) {
-        self.options.idempotency_key = None;
-        if let Some(idempotency) = &mut self.idempotency {
-            idempotency.key = None;
-        }
-    }
-
     /// Returns the value of the first query parameter of this name.
     pub(crate) fn query_value(&self, name: &str) -> Option<String> {
         let part = self.query.iter().find(|part| part.parameter == name)?;

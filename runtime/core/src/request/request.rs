@@ -16,7 +16,8 @@ use crate::document::api::Operation;
 use crate::document::security::{OwnServer, Security};
 use crate::error::ArgumentError;
 use crate::request::body::{Body, Content};
-use crate::request::idempotency::{Idempotency, StoredKey};
+#[cfg(feature = "idempotency")]
+use crate::request::idempotency::Idempotency;
 #[cfg(feature = "cache")]
 use crate::request::options::CacheControl;
 use crate::request::options::CallOptions;
@@ -56,6 +57,7 @@ pub struct Request {
     pub(crate) server: Option<&'static OwnServer>,
     pub(crate) options: CallOptions,
     /// The header for the key of the call, where the operation has one.
+    #[cfg(feature = "idempotency")]
     pub(crate) idempotency: Option<Idempotency>,
     /// For how long the document says that a response is fresh; zero if none is stored.
     pub(crate) fresh_for: Option<Duration>,
@@ -96,6 +98,7 @@ impl Request {
             security: None,
             server: None,
             options: CallOptions::default(),
+            #[cfg(feature = "idempotency")]
             idempotency: None,
             fresh_for: None,
             websites: &[],
@@ -299,32 +302,6 @@ impl Request {
         }
     }
 
-    /// Sends one key in this header with all attempts of the call: the caller's, or an unused one. `window` is the time for which the service
-    /// remembers a key; without it, a key holds for the whole call.
-    #[doc(hidden)]
-    pub fn idempotency_key(
-        &mut self,
-        header: &'static str,
-        window: Option<Duration>,
-        key: Option<&str>,
-    ) -> &mut Self {
-        let Ok(name) = HeaderName::from_bytes(header.as_bytes()) else {
-            return self.refuse(header, "is not the name of a header");
-        };
-        if key.is_some_and(|key| key.trim().is_empty()) {
-            return self.refuse(header, "is empty");
-        }
-        let Ok(key) = key.map(HeaderValue::from_str).transpose() else {
-            return self.refuse(header, "contains a character that is invalid in a header");
-        };
-        self.idempotency = Some(Idempotency {
-            header: name,
-            window,
-            key,
-        });
-        self
-    }
-
     /// Sets a JSON body.
     pub fn json(&mut self, body: &impl Serialize) -> &mut Self {
         self.body(Body::json(body))
@@ -388,17 +365,15 @@ impl Request {
         false
     }
 
-    /// Returns the time for which the service remembers the key of the call, or `None` if that is unknown; `None` if the call has no key, or
-    /// the caller gave one.
-    #[cfg(feature = "full")]
-    pub(crate) fn idempotency_window(&self) -> Option<Option<Duration>> {
-        let idempotency = self.idempotency.as_ref()?;
-        idempotency.key.is_none().then_some(idempotency.window)
-    }
-
-    #[cfg(feature = "full")]
-    pub(crate) fn store_key(&mut self, key: StoredKey) {
-        self.options.idempotency_key = Some(key);
+    /// Returns whether a header has the idempotency key of the call.
+    pub(crate) fn has_key_in(&self, _header: &HeaderName) -> bool {
+        #[cfg(feature = "idempotency")]
+        return self
+            .idempotency
+            .as_ref()
+            .is_some_and(|key| key.header == *_header);
+        #[cfg(not(feature = "idempotency"))]
+        false
     }
 
     /// Returns whether there is a query parameter of this name.

@@ -28,6 +28,7 @@ pub(crate) struct CallHistory {
     /// True if only the consumed body prevents a retry.
     pub(crate) is_body_spent: bool,
     /// The key that all attempts carry, where the operation has one.
+    #[cfg(feature = "idempotency")]
     pub(crate) idempotency_key: Option<Arc<str>>,
     /// When the response arrived, if it was stored.
     #[cfg(feature = "cache")]
@@ -61,6 +62,7 @@ impl CallHistory {
             is_retryable: true,
             is_token_refused: false,
             is_body_spent: false,
+            #[cfg(feature = "idempotency")]
             idempotency_key: None,
             #[cfg(feature = "cache")]
             stored_at: None,

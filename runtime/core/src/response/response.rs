@@ -55,6 +55,7 @@ impl Meta {
 
     /// Returns the idempotency key that all attempts carried; `None` if the operation has none. A call with the same key and arguments is the
     /// same call for the service, while it remembers the key.
+    #[cfg(feature = "idempotency")]
     pub fn idempotency_key(&self) -> Option<&str> {
         self.history.idempotency_key.as_deref()
     }

@@ -208,26 +208,6 @@ mod tests {
         );
     }
 
-    #[test]
-    fn an_event_that_is_too_large_is_an_error_in_one_line_or_in_many() {
-        for (text, is_refused) in [
-            ("data: 12345\n\n".to_owned(), false),
-            (format!("data: {}", "1".repeat(20)), true),
-            ("data: 1234\n".repeat(4), true),
-            (":234567890\n".repeat(100), false),
-        ] {
-            let mut parser = EventParser::new(15);
-            parser.push(text.clone().into());
-            let end = loop {
-                match parser.next() {
-                    Ok(Some(_)) => {}
-                    other => break other,
-                }
-            };
-            assert_eq!(end.is_err(), is_refused, "{text}");
-        }
-    }
-
     const PARTS: &[&[u8]] = &[
         b"data",
         b"event",

@@ -210,6 +210,7 @@ fn a_plain_crate_has_the_parts_that_its_document_needs_or_its_package_names() {
         "decode/wire/one_of.rs",
         "drift",
         "paging",
+        "request/idempotency.rs",
         "request/style.rs",
         "request/validate.rs",
         "stream",
@@ -227,7 +228,7 @@ fn a_plain_crate_has_the_parts_that_its_document_needs_or_its_package_names() {
     let lines = |text: &String| text.lines().count();
     let rust = small.iter().filter(|(path, _)| path.ends_with(".rs"));
     let lines: usize = rust.map(|(_, text)| lines(text)).sum();
-    assert!(lines < 13_050, "{lines}");
+    assert!(lines < 12_975, "{lines}");
 
     let plain = vendored(PLAIN);
     for module in ["paging", "stream", "request/multipart.rs"] {

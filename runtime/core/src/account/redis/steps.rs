@@ -8,7 +8,7 @@ use super::scripts;
 use super::turns::subscribe;
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
-use crate::account::store::{Ask, Change, Decision, Ending, Granted, LARGEST, Opened, Settled};
+use crate::account::store::{Ask, Change, Decision, Ending, LARGEST, Opened, Settled};
 use crate::account::usage::AccountUsage;
 use crate::money::budget::{AtRisk, AtRiskId, CallLabel, Usage};
 use crate::money::credits::Credits;
@@ -179,10 +179,10 @@ impl RedisStore {
 fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
     let how = known(lines.text()?)?;
     Ok(match how.as_str() {
-        "granted" => Decision::Granted(Granted {
+        "granted" => Decision::Granted {
             price: lines.optional()?,
             now: lines.number()?,
-        }),
+        },
         "waiting" => Decision::Waiting,
         "refused" | "frozen" => {
             let scope = lines.number()?;

@@ -63,30 +63,6 @@ fn the_price_that_was_seen_least_recently_makes_room() {
 }
 
 #[test]
-fn an_observed_price_applies_to_calls_with_the_same_priced_parameters() {
-    let book = PriceBook::default();
-    let mut sections = with_limit(1);
-    sections.query("sections", &"a");
-    note(&book, &sections, 7);
-    assert_eq!(known(&book, &sections), Some(7));
-    assert_eq!(known(&book, &with_limit(1)), None);
-    let mut both = Request::new(&PAGED);
-    both.query("sections", &"a");
-    assert_eq!(known(&book, &both), Some(4), "listed");
-    note(&book, &both, 9);
-    assert_eq!(known(&book, &both), Some(9));
-    assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
-    let prices: Vec<_> = book
-        .list()
-        .into_iter()
-        .map(|price| price.arguments)
-        .collect();
-    assert_eq!(prices, ["limit=1&sections=a", "sections=a"]);
-    book.forget();
-    assert_eq!(known(&book, &sections), None);
-}
-
-#[test]
 fn one_odd_bill_is_forgotten_after_the_next_eight() {
     let book = PriceBook::default();
     let request = with_limit(1);
@@ -100,21 +76,6 @@ fn one_odd_bill_is_forgotten_after_the_next_eight() {
     // The listed price is the minimum.
     note(&book, &Request::new(&PAGED), 1);
     assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
-}
-
-#[test]
-fn neither_failures_nor_responses_that_cost_nothing_lower_a_price() {
-    let book = PriceBook::default();
-    let request = with_limit(1);
-    note(&book, &request, 5);
-    for _ in 0..2 * RECENT {
-        note_of(&book, &request, StatusCode::OK, 0);
-        note_of(&book, &request, StatusCode::NOT_FOUND, 0);
-        note_of(&book, &request, StatusCode::NOT_FOUND, 1);
-    }
-    assert_eq!(known(&book, &request), Some(5));
-    note_of(&book, &request, StatusCode::NOT_FOUND, 6);
-    assert_eq!(known(&book, &request), Some(6));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::error::BudgetError;
 use super::id::AtRiskId;
 use super::queue::{Queue, Ticket};
-use super::risks::{AtRisk, CallLabel, Risks};
+use super::risks::{CallLabel, Risks};
 use super::scopes::{ScopeId, Scopes};
 use super::sums::{Settlement, Sums, Usage};
 use crate::money::credits::Credits;
@@ -19,9 +19,9 @@ use crate::money::metered_budget::Everywhere;
 /// Waiters that draw on other scopes only are not held up.
 #[derive(Debug)]
 pub(super) struct Book<W> {
-    scopes: Scopes,
+    pub(super) scopes: Scopes,
     queue: Queue<W>,
-    risks: Risks,
+    pub(super) risks: Risks,
     next: u64,
 }
 
@@ -62,26 +62,6 @@ impl<W> Book<W> {
             root.resume(usage);
         }
         (book, ids)
-    }
-
-    pub(super) fn open(&mut self, parent: ScopeId, limit: Option<Credits>) -> ScopeId {
-        self.scopes.open(parent, limit)
-    }
-
-    pub(super) fn close(&mut self, scope: ScopeId) {
-        self.scopes.close(scope);
-    }
-
-    pub(super) fn usage(&self, scope: ScopeId) -> Usage {
-        self.scopes.usage(scope)
-    }
-
-    pub(super) fn left(&self, scope: ScopeId) -> Option<Credits> {
-        self.scopes.left(scope)
-    }
-
-    pub(super) fn at_risk(&self, scope: ScopeId) -> Vec<AtRisk> {
-        self.risks.of(scope)
     }
 
     /// Requests a reservation. Returns the decision, or `None` if it follows with a later change.
@@ -142,15 +122,6 @@ impl<W> Book<W> {
         let settlement = Settlement::Risk(at_risk.unwrap_or_default());
         self.scopes.settle(scope, reserved, settlement);
         (id, self.decide(scope))
-    }
-
-    pub(super) fn has_at_risk(&self, scope: ScopeId, id: AtRiskId) -> bool {
-        self.risks.get(id, scope).is_some()
-    }
-
-    /// Returns the budgets in which this call is at risk, if this scope has it at risk and there are others.
-    pub(super) fn everywhere(&self, scope: ScopeId, id: AtRiskId) -> Option<Everywhere> {
-        self.risks.get(id, scope)?.everywhere.clone()
     }
 
     /// Settles the calls in `calls` that this scope has at risk; `charged` is their total charge. `None` if it has none of them.
@@ -230,15 +201,6 @@ impl<W> Book<W> {
             change(sums);
         }
         self.decide_all([scope])
-    }
-
-    /// Counts what a stored response would have cost, here and above.
-    pub(super) fn save(&mut self, scope: ScopeId, saved: Credits) {
-        for scope in self.chain(scope) {
-            if let Some(scope) = self.scopes.get_mut(scope) {
-                scope.save(saved);
-            }
-        }
     }
 
     fn chain(&self, scope: ScopeId) -> Vec<ScopeId> {

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use super::book::Book;
 use super::error::BudgetError;
 use super::id::AtRiskId;
-use super::node::{Node, Waiter};
+use super::node::{Node, Reservation, Waiter};
 #[cfg(feature = "journal")]
 use super::record::Recorder;
-use super::reservation::Reservation;
 use super::risks::{AtRisk, CallLabel, EARLIER};
 use super::sums::Usage;
 use crate::money::credits::Credits;
@@ -121,7 +120,7 @@ impl Budget {
 
     /// Returns the current usage.
     pub fn usage(&self) -> Usage {
-        self.node.tree.lock().usage(self.node.scope)
+        self.node.tree.lock().scopes.usage(self.node.scope)
     }
 
     /// Returns the credits that are left here and in every parent: the limit less what is spent, reserved and at risk. `None` without a limit.
@@ -135,7 +134,7 @@ impl Budget {
     /// assert_eq!(Budget::unlimited().left(), None);
     /// ```
     pub fn left(&self) -> Option<Credits> {
-        self.node.tree.lock().left(self.node.scope)
+        self.node.tree.lock().scopes.left(self.node.scope)
     }
 
     /// Sets the price of one call aside. A price of zero is granted immediately, even if the budget is overdrawn.
@@ -148,7 +147,7 @@ impl Budget {
     ///
     /// [`BudgetError`] as soon as the credits would not fit even if all calls in flight cost nothing.
     pub async fn reserve(&self, price: Credits) -> Result<Reservation, BudgetError> {
-        self.node.reserve(price).await.map(Reservation::new)
+        self.node.reserve(price).await
     }
 
     /// Returns whether this budget or one above it has a limit.
@@ -181,7 +180,7 @@ impl Budget {
     /// # }
     /// ```
     pub fn at_risk(&self) -> Vec<AtRisk> {
-        self.node.tree.lock().at_risk(self.node.scope)
+        self.node.tree.lock().risks.of(self.node.scope)
     }
 
     /// Settles one call that is at risk: it was charged this much, or nothing. Other calls may be in flight.
@@ -257,7 +256,7 @@ impl Budget {
 
     /// Counts what a stored response would have cost.
     pub(crate) fn save(&self, saved: Credits) {
-        self.node.save(saved);
+        self.node.tree.lock().scopes.save(self.node.scope, saved);
     }
 }
 

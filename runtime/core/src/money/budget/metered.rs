@@ -7,8 +7,8 @@ use crate::future::BoxFuture;
 use super::error::{Asked, BudgetError};
 use super::handle::Budget;
 use super::id::AtRiskId;
+use super::node::Reservation;
 use super::record::Unrecorded;
-use super::reservation::Reservation;
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{
     Aftermath, Everywhere, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler, Wanted,
@@ -31,11 +31,11 @@ impl MeteredBudget for Budget {
         _left: Duration,
     ) -> BoxFuture<'a, Result<Box<dyn Reserved>, Refusal>> {
         Box::pin(async move {
-            let mut grant = self.node().reserve(amount).await.map_err(Refusal::Budget)?;
-            grant.at_risk = wanted.need.at_risk;
-            grant.call.clone_from(&wanted.call);
-            grant.price_now.clone_from(&wanted.price_now);
-            Ok(Box::new(Reservation::new(grant)) as _)
+            let mut reserved = self.node().reserve(amount).await.map_err(Refusal::Budget)?;
+            reserved.at_risk = wanted.need.at_risk;
+            reserved.call.clone_from(&wanted.call);
+            reserved.price_now.clone_from(&wanted.price_now);
+            Ok(Box::new(reserved) as _)
         })
     }
 
@@ -45,7 +45,7 @@ impl MeteredBudget for Budget {
 
     fn has_at_risk(&self, id: AtRiskId) -> bool {
         let node = self.node();
-        node.tree.lock().has_at_risk(node.scope, id)
+        node.tree.lock().risks.get(id, node.scope).is_some()
     }
 
     fn settler(&self) -> Settler {
@@ -59,17 +59,17 @@ impl MeteredBudget for Budget {
 
 impl Reserved for Reservation {
     fn amount(&self) -> Credits {
-        self.0.amount()
+        self.amount
     }
 
     fn note(&self, is_free: bool) -> bool {
-        self.0.note(is_free)
+        Self::note(self, is_free)
     }
 
     fn hand_over(&mut self, lost: Lost, everywhere: Option<Everywhere>) {
-        self.0.hand_over();
-        self.0.lost = Some(lost);
-        self.0.everywhere = everywhere;
+        Self::hand_over(self);
+        self.lost = Some(lost);
+        self.everywhere = everywhere;
     }
 
     fn settle(

@@ -30,9 +30,9 @@ pub(crate) mod tests;
 pub use error::{Asked, BudgetError, RefusedBy};
 pub use handle::Budget;
 pub use id::{AtRiskId, ParseAtRiskIdError};
+pub use node::Reservation;
 pub(crate) use record::Unrecorded;
 #[cfg(feature = "journal")]
 pub(crate) use record::{Entry, Recorder, Sent};
-pub use reservation::Reservation;
 pub use risks::{AtRisk, CallLabel};
 pub use sums::Usage;

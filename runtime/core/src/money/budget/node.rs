@@ -47,7 +47,7 @@ pub(super) struct Waiter {
 }
 
 /// If the result is never received, its grant is dropped, and thereby refunded.
-type Verdict = Result<Grant, BudgetError>;
+type Verdict = Result<Reservation, BudgetError>;
 
 impl Node {
     /// Returns the node of a root budget.
@@ -65,7 +65,7 @@ impl Node {
 
     pub(super) fn scoped(self: &Arc<Self>, limit: Option<Credits>) -> Self {
         let tree = Arc::clone(&self.tree);
-        let scope = tree.lock().open(self.scope, limit);
+        let scope = tree.lock().scopes.open(self.scope, limit);
         Self {
             tree,
             scope,
@@ -75,7 +75,10 @@ impl Node {
 
     /// Settles a call at risk here, and in the other budgets of its client.
     pub(super) fn settle_everywhere(&self, id: AtRiskId, charged: Credits) -> bool {
-        let everywhere = self.tree.lock().everywhere(self.scope, id);
+        let book = self.tree.lock();
+        let risk = book.risks.get(id, self.scope);
+        let everywhere = risk.and_then(|risk| risk.everywhere.clone());
+        drop(book);
         let is_settled = self.settle_risks(&[id], Some(charged));
         if is_settled && let Some(everywhere) = everywhere {
             everywhere.settle(charged);
@@ -128,10 +131,6 @@ impl Node {
         tell(decided);
     }
 
-    pub(super) fn save(&self, saved: Credits) {
-        self.tree.lock().save(self.scope, saved);
-    }
-
     /// Waits until the amount fits, and reserves it.
     pub(super) async fn reserve(self: &Arc<Self>, price: Credits) -> Verdict {
         loop {
@@ -159,7 +158,7 @@ impl Node {
         place
     }
 
-    fn settle(&self, grant: &Grant, settlement: Settlement) {
+    pub(super) fn settle(&self, grant: &Reservation, settlement: Settlement) {
         let charged = match settlement {
             Settlement::Charge(charged) => Some(charged),
             Settlement::Refund | Settlement::Risk(_) => None,
@@ -187,7 +186,7 @@ impl Node {
         tell(decided);
     }
 
-    fn risk(&self, grant: &Grant, is_recorded: bool) -> AtRiskId {
+    fn risk(&self, grant: &Reservation, is_recorded: bool) -> AtRiskId {
         let call = grant.call.clone();
         let recording = self.tree.recording();
         let mut book = self.tree.lock();
@@ -214,7 +213,7 @@ impl Node {
 
 impl Drop for Node {
     fn drop(&mut self) {
-        self.tree.lock().close(self.scope);
+        self.tree.lock().scopes.close(self.scope);
         // In a loop: a long chain of scopes would overflow the stack.
         let mut parent = self.parent.take();
         while let Some(mut node) = parent.and_then(Arc::into_inner) {
@@ -283,15 +282,43 @@ enum Noted {
     Number(u64),
 }
 
-/// The amount granted to one call, in its scope and in all above it.
-pub(super) struct Grant {
-    node: Arc<Node>,
-    amount: Credits,
+/// Credits that a [`Budget`](crate::Budget) has reserved for one call.
+///
+/// It ends with [`charged`](Self::charged), [`refund`](Self::refund) or [`at_risk`](Self::at_risk). If it is dropped instead (cancelled
+/// call, panic), the amount is refunded before [`hand_over`](Self::hand_over), and at risk after it.
+///
+/// ```
+/// use generated_client::error::BudgetError;
+/// use generated_client::{Budget, Credits};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), BudgetError> {
+/// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
+/// let budget = Budget::of(credits(10));
+///
+/// let mut reservation = budget.reserve(credits(3)).await?;
+/// reservation.hand_over();
+/// // The request goes out here, and the response says what it cost.
+/// let surprise = reservation.charged(credits(2));
+/// assert!(!surprise);
+/// assert_eq!(budget.usage().spent, credits(2));
+///
+/// let mut reservation = budget.reserve(credits(3)).await?;
+/// reservation.hand_over();
+/// drop(reservation);
+/// assert_eq!(budget.usage().at_risk, credits(3));
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "if it is dropped, the amount is refunded, or at risk after `hand_over`"]
+pub struct Reservation {
+    pub(super) node: Arc<Node>,
+    pub(super) amount: Credits,
     /// What is at risk if the call is lost.
     pub(super) at_risk: Option<Credits>,
     /// Corrects that, if the price is unknown.
     pub(super) price_now: Option<PriceNow>,
-    stage: Stage,
+    pub(super) stage: Stage,
     pub(super) call: CallLabel,
     noted: OnceLock<Noted>,
     pub(super) lost: Option<Lost>,
@@ -305,7 +332,7 @@ pub(super) enum Stage {
     Settled,
 }
 
-impl Grant {
+impl Reservation {
     fn new(node: Arc<Node>, amount: Credits) -> Self {
         Self {
             node,
@@ -318,14 +345,6 @@ impl Grant {
             lost: None,
             everywhere: None,
         }
-    }
-
-    pub(super) fn amount(&self) -> Credits {
-        self.amount
-    }
-
-    pub(super) fn stage(&self) -> Stage {
-        self.stage
     }
 
     /// Records the attempt before it is sent, once. Returns `false` if it cannot be recorded.
@@ -360,28 +379,13 @@ impl Grant {
         }
     }
 
-    pub(super) fn hand_over(&mut self) {
-        self.note(false);
-        self.stage = Stage::HandedOver;
-    }
-
     /// Returns the price that was seen since the amount at risk was computed.
     fn price_now(&self) -> Option<Credits> {
         let price = self.price_now.as_ref()?;
         price(self.call.unpriced.as_deref()?)
     }
 
-    pub(super) fn settle(mut self, settlement: Settlement) {
-        self.stage = Stage::Settled;
-        self.node.settle(&self, settlement);
-    }
-
-    pub(super) fn at_risk(mut self) -> AtRiskId {
-        self.stage = Stage::Settled;
-        self.risk(true)
-    }
-
-    fn risk(&self, is_recorded: bool) -> AtRiskId {
+    pub(super) fn risk(&self, is_recorded: bool) -> AtRiskId {
         let call = self.node.risk(self, is_recorded);
         if let Some(lost) = &self.lost {
             lost.get_or_init(|| call);
@@ -390,7 +394,7 @@ impl Grant {
     }
 }
 
-impl Drop for Grant {
+impl Drop for Reservation {
     fn drop(&mut self) {
         match self.stage {
             Stage::Held => self.node.settle(self, Settlement::Refund),
@@ -424,7 +428,7 @@ fn tell(decided: impl IntoIterator<Item = Decided<Waiter>>) {
         .into_iter()
         .map(|decided| {
             let Waiter { node, verdict } = decided.waiter;
-            let grant = decided.verdict.map(|amount| Grant::new(node, amount));
+            let grant = decided.verdict.map(|amount| Reservation::new(node, amount));
             (verdict, grant)
         })
         .collect();
@@ -444,7 +448,7 @@ mod tests {
         let root = Arc::new(Node::root(Book::new(None)));
         let batch = Arc::new(root.scoped(Some(Credits::from_micros(5))));
         let scope = batch.scope;
-        let usage = || root.tree.lock().usage(scope);
+        let usage = || root.tree.lock().scopes.usage(scope);
         let below = Arc::clone(&batch).scoped(Some(Credits::ZERO));
         drop(batch);
         assert_eq!(usage().limit, Some(Credits::from_micros(5)));

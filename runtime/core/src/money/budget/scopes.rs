@@ -83,13 +83,13 @@ impl Scopes {
         self.entries.get(&id).map(|entry| (id, entry))
     }
 
-    fn change_chain(&mut self, id: ScopeId, change: impl Fn(ScopeId, &mut Sums)) {
+    fn change_chain(&mut self, id: ScopeId, change: impl Fn(&mut Sums)) {
         let mut next = Some(id);
         while let Some(id) = next {
             let Some(entry) = self.entries.get_mut(&id) else {
                 return;
             };
-            change(id, &mut entry.scope);
+            change(&mut entry.scope);
             next = entry.parent;
         }
     }
@@ -114,11 +114,16 @@ impl Scopes {
 
     /// Reserves the price. The caller must have checked that it fits.
     pub(super) fn reserve(&mut self, id: ScopeId, price: Credits) {
-        self.change_chain(id, |_, scope| scope.reserve(price));
+        self.change_chain(id, |scope| scope.reserve(price));
     }
 
     pub(super) fn settle(&mut self, id: ScopeId, reserved: Credits, settlement: Settlement) {
-        self.change_chain(id, |_, scope| scope.settle(reserved, settlement));
+        self.change_chain(id, |scope| scope.settle(reserved, settlement));
+    }
+
+    /// Counts what a stored response would have cost.
+    pub(super) fn save(&mut self, id: ScopeId, saved: Credits) {
+        self.change_chain(id, |scope| scope.save(saved));
     }
 }
 
@@ -126,74 +131,4 @@ impl Scopes {
 thread_local! {
     /// Number of scopes visited; tests use it to show that a step does not visit every waiter.
     pub(super) static VISITS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(micros: u64) -> Credits {
-        Credits::from_micros(micros)
-    }
-
-    /// Returns `[spent, reserved, at_risk, surprises]`.
-    fn sums(scopes: &Scopes, id: ScopeId) -> [u64; 4] {
-        let usage = scopes.usage(id);
-        [
-            usage.spent.micros(),
-            usage.reserved.micros(),
-            usage.at_risk.micros(),
-            usage.surprises,
-        ]
-    }
-
-    /// Returns a root, a child of the root, a child of that child, and a second child of the root.
-    fn family(root: Option<u64>, limits: [u64; 3]) -> (Scopes, [ScopeId; 4]) {
-        let mut scopes = Scopes::new(root.map(of));
-        let [child, grandchild, sibling] = limits.map(|limit| Some(of(limit)));
-        let child = scopes.open(ScopeId::ROOT, child);
-        let grandchild = scopes.open(child, grandchild);
-        let sibling = scopes.open(ScopeId::ROOT, sibling);
-        (scopes, [ScopeId::ROOT, child, grandchild, sibling])
-    }
-
-    #[test]
-    fn a_reservation_counts_in_every_account_above_and_in_no_other() {
-        let (mut scopes, ids) = family(None, [10, 10, 10]);
-        scopes.reserve(ids[2], of(4));
-        assert_eq!(ids.map(|id| sums(&scopes, id)[1]), [4, 4, 4, 0], "reserved");
-        scopes.settle(ids[2], of(4), Settlement::Charge(of(5)));
-        assert_eq!(
-            ids.map(|id| sums(&scopes, id)),
-            [[5, 0, 0, 1], [5, 0, 0, 1], [5, 0, 0, 1], [0; 4]]
-        );
-    }
-
-    #[test]
-    fn the_nearest_limit_that_cannot_be_met_refuses() {
-        let (mut scopes, [_, _, grandchild, sibling]) = family(Some(10), [8, 9, 10]);
-        let refused_at = |scopes: &Scopes, price| {
-            scopes
-                .refusal(grandchild, of(price))
-                .map(|error| (error.levels_up, error.limit.micros()))
-        };
-        assert_eq!(refused_at(&scopes, 8), None);
-        assert_eq!(refused_at(&scopes, 9), Some((1, 8)));
-        assert_eq!(refused_at(&scopes, 10), Some((0, 9)));
-
-        scopes.reserve(sibling, of(7));
-        assert_eq!(refused_at(&scopes, 8), None);
-        scopes.settle(sibling, of(7), Settlement::Risk(of(7)));
-        assert_eq!(refused_at(&scopes, 4), Some((2, 10)));
-    }
-
-    #[test]
-    fn closing_an_account_leaves_its_share_above() {
-        let (mut scopes, [_, child, grandchild, _]) = family(None, [10; 3]);
-        scopes.reserve(grandchild, of(2));
-        scopes.settle(grandchild, of(2), Settlement::Risk(of(2)));
-        scopes.close(grandchild);
-        assert_eq!(scopes.usage(grandchild), Usage::default());
-        assert_eq!(sums(&scopes, child), [0, 0, 2, 0]);
-    }
 }

@@ -95,7 +95,7 @@ impl Run {
             Step::Expect(which, at_risk) => {
                 if let Some(which) = which.checked_rem(self.held.len()) {
                     let held = &mut self.held[which];
-                    held.reservation.0.at_risk = Some(of(at_risk));
+                    held.reservation.at_risk = Some(of(at_risk));
                     held.at_risk = at_risk;
                 }
             }
@@ -233,7 +233,7 @@ impl Run {
         };
         self.granted += 1;
         let name = self.granted.to_string();
-        reservation.0.call.unpriced = Some(name.clone());
+        reservation.call.unpriced = Some(name.clone());
         assert_eq!(reservation.amount(), of(price));
         self.held.push(Held {
             budget,
