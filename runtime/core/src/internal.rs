@@ -71,13 +71,13 @@ pub fn unused_key() -> String {
 
 /// Sets the idempotency key of a call, unless the caller gave one.
 pub fn store_key(request: &mut Request, key: StoredKey) {
-    request.store_key(key);
+    request.options.idempotency_key = Some(key);
 }
 
 /// Returns the time for which the service remembers the key of a call, or `None` if that is unknown; `None` if the call has no key, or the caller
 /// gave one.
 pub fn idempotency_window(request: &Request) -> Option<Option<Duration>> {
-    request.idempotency_window()
+    idempotency::window_of(request)
 }
 
 /// Checks a base URL and returns its normalized form.

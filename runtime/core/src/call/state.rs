@@ -17,7 +17,7 @@ use crate::error::{CredentialError, DeadlineExceeded, Delay, Error};
 use crate::future::BoxFuture;
 use crate::interceptor::Record;
 #[cfg(feature = "idempotency")]
-use crate::request::idempotency::IdempotencyKey;
+use crate::request::idempotency::{self, IdempotencyKey};
 use crate::request::request::Request;
 use crate::response::history::CallHistory;
 use crate::transport::base_url::BaseUrl;
@@ -88,7 +88,7 @@ impl<'e> CallState<'e> {
         let history = caller.progress.so_far().unwrap_or_else(CallHistory::start);
         let mut call = Self {
             #[cfg(feature = "idempotency")]
-            key: request.key(engine.api.auth)?,
+            key: idempotency::key_of(&request, engine.api.auth)?,
             engine,
             request,
             address,

@@ -7,13 +7,15 @@ use super::pages::Pages;
 use super::source::Target;
 use super::style::Style;
 use crate::error::position::Place;
+#[cfg(feature = "idempotency")]
+use crate::request::idempotency;
 use crate::request::request::Request;
 
 impl<P: Paged> Pages<P> {
     pub(super) fn request(&self) -> Request {
         #[cfg(feature = "idempotency")]
         if self.is_later() {
-            return self.page().without_key();
+            return idempotency::without_key(self.page());
         }
         self.page()
     }

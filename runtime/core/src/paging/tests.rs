@@ -118,6 +118,7 @@ struct Run {
     stall: Option<Stall>,
     short: Option<Shortfall>,
     missing: Option<u64>,
+    repeated: u64,
     resume: u64,
 }
 
@@ -167,6 +168,7 @@ impl Run {
             stall,
             short: cursor.shortfall().filter(|_| stall.is_none()),
             missing: cursor.missing(),
+            repeated: cursor.discrepancies().repeated,
             resume: cursor.next(),
         }
     }
@@ -222,6 +224,14 @@ proptest! {
     }
 
     #[test]
+    fn no_superfluous_page_is_requested_if_there_is_a_total(mut server in well_behaved()) {
+        server.says_total = true;
+        let run = Run::of(&server, 0);
+        let most: u64 = server.lists.iter().map(|list| list.records).max().unwrap_or_default();
+        prop_assert!(run.calls as u64 <= most.max(1));
+    }
+
+    #[test]
     fn every_lost_record_is_reported(
         server in well_behaved(),
         exaggerates in 0_u64..4,
@@ -272,6 +282,44 @@ proptest! {
             let first: Vec<u64> = (0..list.records.min(server.sizes[0])).collect();
             prop_assert_eq!(run.of_list(index), first);
         }
+    }
+
+    #[test]
+    fn a_wrong_offset_ends_the_run_at_the_requested_offset(server in well_behaved(), call in 0_usize..4) {
+        let server = Server { echoes: true, echoes_wrong: Some(call), ..server };
+        let run = Run::of(&server, 0);
+        match run.stall {
+            Some(stall) => {
+                prop_assert_eq!(run.calls, call + 1);
+                prop_assert_eq!((stall.echoed, stall.repeats), (Some(run.resume + 1), None));
+            }
+            None => prop_assert!(run.calls <= call),
+        }
+    }
+
+    #[test]
+    fn a_growing_list_is_followed_and_a_shrinking_list_is_reported_as_short(
+        records in 1_u64..12,
+        size in 1_u64..4,
+        changes in vec(0_u64..20, 12),
+    ) {
+        let list = List { key: None, records };
+        let server = Server { lists: vec![list], sizes: vec![size], says_total: true, ..Server::default() };
+        let mut totals = Vec::new();
+        // Delivered records still count, although the server no longer has them.
+        let run = Run::with(&server, 0, |cursor, server| {
+            let records = changes.get(totals.len()).copied().unwrap_or_default().max(cursor.next());
+            server.lists[0].records = records;
+            totals.push(records);
+        });
+        let (last, highest) = (totals[totals.len() - 1], totals.iter().copied().max().unwrap());
+        let all: Vec<u64> = (0..last).collect();
+        prop_assert_eq!(run.of_list(0), all);
+        prop_assert_eq!(run.stall, None);
+        let short = Shortfall { promised: highest, received: last };
+        prop_assert_eq!(run.short, (highest > last).then_some(short));
+        prop_assert_eq!((run.resume, run.missing), (last, (highest > last).then_some(last)));
+        prop_assert_eq!(run.repeated, 0);
     }
 
     #[test]

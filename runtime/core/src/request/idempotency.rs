@@ -69,70 +69,40 @@ impl Idempotency {
     }
 }
 
-impl Request {
-    /// Sends one key in this header with all attempts of the call: the caller's, or an unused one. `window` is the time for which the service
-    /// remembers a key; without it, a key holds for the whole call.
-    #[doc(hidden)]
-    pub fn idempotency_key(
-        &mut self,
-        header: &'static str,
-        window: Option<Duration>,
-        key: Option<&str>,
-    ) -> &mut Self {
-        let Ok(name) = HeaderName::from_bytes(header.as_bytes()) else {
-            return self.refuse(header, "is not the name of a header");
-        };
-        if key.is_some_and(|key| key.trim().is_empty()) {
-            return self.refuse(header, "is empty");
-        }
-        let Ok(key) = key.map(HeaderValue::from_str).transpose() else {
-            return self.refuse(header, "contains a character that is invalid in a header");
-        };
-        self.idempotency = Some(Idempotency {
-            header: name,
-            window,
-            key,
-        });
-        self
-    }
-
-    /// Returns the key of a call, or the reason why its header cannot have one.
-    pub(crate) fn key(&self, auth: Auth) -> Result<Option<IdempotencyKey>, ArgumentError> {
-        let Some(idempotency) = &self.idempotency else {
-            return Ok(None);
-        };
-        let key = idempotency.key(self.options.idempotency_key.as_ref());
-        match extras::key_problem(&idempotency.header, key.as_str(), auth) {
-            None => Ok(Some(key)),
-            Some(problem) => {
-                let header = idempotency.header.as_str();
-                Err(ArgumentError::new(self.operation, header, problem))
-            }
+/// Returns the key of a call, or the reason why its header cannot have one.
+pub(crate) fn key_of(
+    request: &Request,
+    auth: Auth,
+) -> Result<Option<IdempotencyKey>, ArgumentError> {
+    let Some(idempotency) = &request.idempotency else {
+        return Ok(None);
+    };
+    let key = idempotency.key(request.options.idempotency_key.as_ref());
+    match extras::key_problem(&idempotency.header, key.as_str(), auth) {
+        None => Ok(Some(key)),
+        Some(problem) => {
+            let header = idempotency.header.as_str();
+            Err(ArgumentError::new(request.operation, header, problem))
         }
     }
+}
 
-    /// Drops the caller's key: a later page is another call.
-    #[cfg(feature = "paging")]
-    pub(crate) fn without_key(mut self) -> Self {
-        self.options.idempotency_key = None;
-        if let Some(idempotency) = &mut self.idempotency {
-            idempotency.key = None;
-        }
-        self
+/// Drops the caller's key: a later page is another call.
+#[cfg(feature = "paging")]
+pub(crate) fn without_key(mut request: Request) -> Request {
+    request.options.idempotency_key = None;
+    if let Some(idempotency) = &mut request.idempotency {
+        idempotency.key = None;
     }
+    request
+}
 
-    /// Returns the time for which the service remembers the key of the call, or `None` if that is unknown; `None` if the call has no key, or
-    /// the caller gave one.
-    #[cfg(feature = "full")]
-    pub(crate) fn idempotency_window(&self) -> Option<Option<Duration>> {
-        let idempotency = self.idempotency.as_ref()?;
-        idempotency.key.is_none().then_some(idempotency.window)
-    }
-
-    #[cfg(feature = "full")]
-    pub(crate) fn store_key(&mut self, key: StoredKey) {
-        self.options.idempotency_key = Some(key);
-    }
+/// Returns the time for which the service remembers the key of the call, or `None` if that is unknown; `None` if the call has no key, or the
+/// caller gave one.
+#[cfg(feature = "full")]
+pub(crate) fn window_of(request: &Request) -> Option<Option<Duration>> {
+    let idempotency = request.idempotency.as_ref()?;
+    idempotency.key.is_none().then_some(idempotency.window)
 }
 
 impl IdempotencyKey {

@@ -234,6 +234,33 @@ impl Request {
         self
     }
 
+    /// Sends one key in this header with all attempts of the call: the caller's, or an unused one. `window` is the time for which the service
+    /// remembers a key; without it, a key holds for the whole call.
+    #[cfg(feature = "idempotency")]
+    #[doc(hidden)]
+    pub fn idempotency_key(
+        &mut self,
+        header: &'static str,
+        window: Option<Duration>,
+        key: Option<&str>,
+    ) -> &mut Self {
+        let Ok(name) = HeaderName::from_bytes(header.as_bytes()) else {
+            return self.refuse(header, "is not the name of a header");
+        };
+        if key.is_some_and(|key| key.trim().is_empty()) {
+            return self.refuse(header, "is empty");
+        }
+        let Ok(key) = key.map(HeaderValue::from_str).transpose() else {
+            return self.refuse(header, "contains a character that is invalid in a header");
+        };
+        self.idempotency = Some(Idempotency {
+            header: name,
+            window,
+            key,
+        });
+        self
+    }
+
     /// Adds a query parameter. Call it once per value to repeat the parameter.
     pub fn query(&mut self, name: &str, value: &dyn Display) -> &mut Self {
         let mut text = String::new();

@@ -1,8 +1,8 @@
 //! Single cases of the cursor, page by page.
 
-use super::super::cursor::{Cursor, View};
+use super::super::cursor::{Cursor, Stall, View};
 use super::super::list_progress::Seen;
-use super::hash;
+use super::{List, Run, Server, hash};
 
 fn page(records: u64, total: Option<u64>, bytes: &str) -> Seen {
     Seen {
@@ -33,6 +33,27 @@ fn the_largest_offset_ends_the_run() {
 }
 
 #[test]
+fn a_page_without_lists_ends_the_run() {
+    let mut cursor = Cursor::at(7);
+    cursor.accept(&of(&[])).unwrap();
+    assert!(cursor.is_over());
+    assert_eq!((cursor.next(), cursor.shortfall()), (7, None));
+}
+
+#[test]
+fn remaining_pages_are_estimated_by_the_last_page_and_the_limit() {
+    let mut cursor = Cursor::at(0);
+    assert_eq!(cursor.remaining_pages(Some(10)), None);
+    cursor.accept(&of(&[page(5, Some(25), "a")])).unwrap();
+    for (limit, pages) in [(None, 4), (Some(10), 4), (Some(5), 4), (Some(2), 10)] {
+        assert_eq!(cursor.remaining_pages(limit), Some(pages), "{limit:?}");
+    }
+    assert_eq!(cursor.remaining_pages(Some(0)), None);
+    cursor.accept(&of(&[page(5, None, "b")])).unwrap();
+    assert_eq!(cursor.remaining_pages(Some(5)), None);
+}
+
+#[test]
 fn a_list_that_ended_may_grow_while_another_continues() {
     let list = |key: &str, received, total, head: &str| Seen {
         key: Some(key.to_owned()),
@@ -50,6 +71,51 @@ fn a_list_that_ended_may_grow_while_another_continues() {
     assert_eq!((cursor.next(), cursor.missing()), (6, Some(2)));
     let short = cursor.shortfall().unwrap();
     assert_eq!((short.promised, short.received), (11, 9));
+}
+
+#[test]
+fn remaining_records_count_each_list_from_its_own_offset() {
+    let list = |key: &str, received| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, Some(5), key)
+    };
+    let mut cursor = Cursor::at(0);
+    cursor.accept(&of(&[list("a", 3), list("b", 1)])).unwrap();
+    assert_eq!((cursor.next(), cursor.remaining()), (1, Some(6)));
+    assert_eq!(cursor.remaining_pages(None), Some(4));
+}
+
+#[test]
+fn repeated_pages_are_detected_at_any_distance() {
+    for earlier in 0..5_u64 {
+        let mut cursor = Cursor::at(0);
+        for number in 0..5_u64 {
+            let lists = [page(2, Some(100), &number.to_string())];
+            cursor.accept(&of(&lists)).unwrap();
+        }
+        let stall = cursor.accept(&of(&[page(2, Some(100), &earlier.to_string())]));
+        let repeats = Stall {
+            echoed: None,
+            repeats: Some(earlier * 2),
+            after: 12,
+        };
+        assert_eq!(stall, Err(repeats));
+        assert_eq!(cursor.next(), 10);
+    }
+}
+
+#[test]
+fn a_page_without_records_repeats_nothing() {
+    let list = |key: &str, received, bytes: &str| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, None, bytes)
+    };
+    let mut cursor = Cursor::at(0);
+    for number in 0..3 {
+        let lists = [list("a", 0, ""), list("b", 2, &number.to_string())];
+        assert!(cursor.accept(&of(&lists)).is_ok());
+    }
+    assert_eq!(cursor.next(), 6);
 }
 
 #[test]
@@ -78,4 +144,49 @@ fn a_repeated_list_is_detected_while_another_continues() {
         .unwrap();
     let stall = cursor.accept(&of(&[list("a", "a0"), list("a", "b0")]));
     assert_eq!(stall.unwrap_err().repeats, Some(0));
+}
+
+#[test]
+fn a_server_that_ignores_the_offset_and_changes_its_page_size_repeats_records() {
+    let server = Server {
+        lists: vec![List {
+            key: None,
+            records: 4,
+        }],
+        sizes: vec![2, 3],
+        says_total: true,
+        ignores_offset: Some(0),
+        ..Server::default()
+    };
+    let run = Run::of(&server, 0);
+    assert_eq!(run.of_list(0), [0, 1, 0, 1, 2]);
+    assert_eq!((run.stall, run.repeated), (None, 2));
+}
+
+/// Returns the number of repeated records of a run with these pages, and the number of refused pages.
+fn repeated(pages: &[&[u64]]) -> (u64, usize) {
+    let mut cursor = Cursor::at(0);
+    let mut refused = 0;
+    for records in pages {
+        let list = page(records.len() as u64, None, &format!("{records:?}"));
+        let view = View {
+            is_last: Some(false),
+            records: records.to_vec(),
+            ..of(&[list])
+        };
+        refused += usize::from(cursor.accept(&view).is_err());
+    }
+    (cursor.discrepancies().repeated, refused)
+}
+
+#[test]
+fn records_of_the_last_page_with_records_count_as_repeated() {
+    assert_eq!(repeated(&[&[0, 1, 2], &[3, 4, 5]]), (0, 0));
+    assert_eq!(repeated(&[&[0, 1, 2], &[2, 3, 4], &[4, 5, 6]]), (2, 0));
+    assert_eq!(repeated(&[&[0, 1], &[0, 1, 2], &[1, 2, 3]]), (4, 0));
+    // A page without records is between them.
+    assert_eq!(repeated(&[&[0, 1], &[], &[1, 2]]), (1, 0));
+    // Those of an earlier page do not count, and neither does a refused page.
+    assert_eq!(repeated(&[&[0, 1], &[2, 3], &[0, 1, 4]]), (0, 0));
+    assert_eq!(repeated(&[&[0, 1], &[0, 1], &[1, 2]]), (1, 1));
 }
