@@ -177,6 +177,10 @@ impl Schemes<'_, '_> {
                 Some(Reading::Usable(scheme)) => scheme.carrier.header().map(str::to_owned),
             };
             match header.and_then(|header| by_header.insert(header, name.clone())) {
+                Some(_) if alternatives.len() > MOST_ALTERNATIVES => {
+                    self.warn(at, "too many credentials would be sent in one header, and the alternative is left out");
+                    return Vec::new();
+                }
                 Some(before) => {
                     let message = format!(
                         "`{before}` and `{name}` would be sent in one header: a client sends one of them"
@@ -354,6 +358,9 @@ fn drop_credentials(notes: &mut Notes<'_>, operation: &mut Operation, carriers: 
         !is_credential
     });
 }
+
+/// Maximum number of alternatives that one becomes. Each header that two credentials share doubles them.
+const MOST_ALTERNATIVES: usize = 16;
 
 /// Returns alternatives with another scheme in the place of one.
 fn with_another(alternatives: &[Vec<String>], one: &str, other: &str) -> Vec<Vec<String>> {

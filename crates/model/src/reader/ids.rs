@@ -58,11 +58,12 @@ impl<'d> Ids<'d> {
         let mut words = String::new();
         let fixed = path.rsplit('/').filter(|segment| !segment.contains('{'));
         for segment in fixed.take(MOST_SEGMENTS) {
-            for word in segment.rsplit(|c: char| !c.is_alphanumeric()) {
-                if !word.is_empty() {
-                    words = format!("_{word}{words}");
-                }
+            let parts = segment.split(|c: char| !c.is_alphanumeric());
+            let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+            if parts.is_empty() {
+                continue;
             }
+            words = format!("_{}{words}", parts.join("_"));
             let id = format!("{wanted}{words}");
             if self.is_new(&id) {
                 return id;

@@ -1,6 +1,7 @@
 //! The findings of the reader: what stops the document or takes an extension back, and what the model leaves out.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use openapi_document::finding::{Finding, keep};
 use openapi_document::source::Source;
@@ -14,8 +15,8 @@ pub(super) struct Notes<'d> {
     pub(super) findings: Vec<Finding>,
     pub(super) warnings: Vec<Finding>,
     pub(super) left_out: Vec<LeftOut>,
-    /// Rules, places and messages of the warnings: many operations may refer to one place.
-    warned: HashSet<(&'static str, String, String)>,
+    /// Hashes of the warnings: many operations may refer to one place, and a document may have a million.
+    warned: HashSet<u64>,
 }
 
 impl<'d> Notes<'d> {
@@ -37,8 +38,10 @@ impl<'d> Notes<'d> {
         message: impl Into<String>,
         help: &str,
     ) {
-        let message = message.into();
-        if !self.warned.insert((rule, at.to_owned(), message.clone())) {
+        let message: String = message.into();
+        let mut hasher = DefaultHasher::new();
+        (rule, at, &message).hash(&mut hasher);
+        if !self.warned.insert(hasher.finish()) {
             return;
         }
         let finding = self.source.finding(rule, at, message, help);

@@ -304,3 +304,26 @@ fn of_a_million_findings_some_are_kept_and_all_are_counted() {
     let end = format!("error: and {left} more findings");
     assert!(stop.to_string().ends_with(&end));
 }
+
+#[test]
+fn credentials_that_share_headers_and_long_paths_of_one_id_take_little_time() {
+    let (mut schemes, mut all) = (Map::new(), Map::new());
+    for index in 0..60 {
+        let scheme = json!({"type": "apiKey", "in": "header", "name": format!("X-{}", index / 2)});
+        schemes.insert(format!("s{index}"), scheme);
+        all.insert(format!("s{index}"), json!([]));
+    }
+    let called = json!({"get": {"operationId": "a", "responses": {"204": {"description": "d"}}}});
+    let document = json!({
+        "openapi": "3.0.3",
+        "info": {"title": "Shared", "version": "1"},
+        "security": [all, {"s0": []}],
+        "paths": {"/": called, format!("/{}", "a-".repeat(200_000)): called},
+        "components": {"securitySchemes": schemes},
+    });
+    let source = Source::parse("openapi.json", document.to_string()).unwrap();
+    let model = openapi_model::read(&source).unwrap();
+    assert_eq!(model.operations.len(), 2);
+    let warned = |rule| model.warnings.iter().any(|warning| warning.rule == rule);
+    assert!(warned("security-scheme") && warned("operation-name"));
+}
