@@ -179,16 +179,22 @@ fn required(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<String>> 
 struct Shared {
     /// Schemas of never-null locations.
     own: BTreeSet<String>,
+    /// Schemas of locations that were nullable before.
+    nullable: BTreeSet<String>,
     /// Referrers of a component.
     holders: BTreeMap<String, Vec<String>>,
 }
 
 impl Shared {
     fn new(to: &Correspondence<'_>, known: &BTreeSet<String>) -> Self {
-        let mut own = BTreeSet::new();
-        for slots in known.iter().filter_map(|a| to.slots.get(a)) {
+        let (mut own, mut nullable) = (BTreeSet::new(), BTreeSet::new());
+        for (a, slots) in &to.slots {
             let nodes = slots.iter().flat_map(|slot| resolution_path(to.new, slot));
-            own.extend(nodes);
+            if known.contains(a) {
+                own.extend(nodes);
+            } else if !allowances(to.old, a).is_empty() {
+                nullable.extend(nodes);
+            }
         }
         let mut holders: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let resolver = Resolver::new(to.new);
@@ -198,11 +204,18 @@ impl Shared {
                 all.push(at.to_owned());
             }
         });
-        Self { own, holders }
+        Self {
+            own,
+            nullable,
+            holders,
+        }
     }
 
     /// Returns whether a schema that makes a location nullable also applies to other locations.
     fn has(&self, place: &str, schema: &str) -> bool {
+        if self.nullable.contains(schema) {
+            return true;
+        }
         let holders = self.holders.get(schema).into_iter().flatten();
         !pointer::is_within(schema, place) && !holders.into_iter().all(|at| self.own.contains(at))
     }

@@ -305,6 +305,41 @@ fn a_component_that_others_refer_to_as_nullable_stays_nullable() {
 }
 
 #[test]
+fn what_one_of_two_merged_components_allowed_stays_nullable() {
+    let with = |document: &str, members: &str, components: &str| {
+        let document = document.replace("        note:", &format!("{members}        note:"));
+        source(&format!("{document}{components}"))
+    };
+    let old = with(
+        DOCUMENT,
+        "        first: {$ref: '#/components/schemas/First'}
+        second: {$ref: '#/components/schemas/Second'}
+        width: {type: integer}
+        height: {type: integer}
+",
+        "    First: {type: object, properties: {v: {type: integer}}}
+    Second: {type: object, properties: {v: {type: [integer, 'null']}}}
+",
+    );
+    let new = with(
+        WITH_NULL,
+        "        first: {$ref: '#/components/schemas/Both'}
+        second: {$ref: '#/components/schemas/Both'}
+        width: {anyOf: [{type: integer}, {type: 'null'}]}
+        height: {anyOf: [{type: integer}, {type: 'null'}]}
+",
+        "    Both: {type: object, properties: {v: {anyOf: [{type: integer}, {type: 'null'}]}}}
+",
+    );
+    let rebase = rebase(&old, &new, &OverrideSet::default(), true).unwrap();
+    let document = judge(&new, &rebase.set).document;
+    let schemas = &document["components"]["schemas"];
+    let allows_null = |at: &str| schemas.pointer(at).unwrap().to_string().contains("null");
+    assert!(allows_null("/Both/properties/v"));
+    assert!(!allows_null("/Thing/properties/size"));
+}
+
+#[test]
 fn the_override_goes_when_the_document_forbids_null_again() {
     let accepted = moved(WITH_NULL, true);
     let again = rebase(&source(WITH_NULL), &source(DOCUMENT), &accepted.set, true).unwrap();
