@@ -29,8 +29,7 @@ pub(crate) fn emit(model: &Model, has_overrides: bool, parts: &Parts) -> String 
 ## Operations
 
 {operations}
-Required parameters and a required body are arguments of the method. The builder that it returns has setters for optional ones, and call options such
-as `deadline`, `retry` and `header`.
+Required parameters and a required body are arguments of the method. Optional ones, and call options such as `deadline`, are setters of its builder.
 {defaults}"#,
         operations = catalogue::emit(model),
         guide = guide::emit(model),

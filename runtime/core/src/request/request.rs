@@ -263,10 +263,11 @@ impl Request {
 
     /// Adds a query parameter. Call it once per value to repeat the parameter.
     pub fn query(&mut self, name: &str, value: &dyn Display) -> &mut Self {
-        let mut text = String::new();
+        let value = value.to_string();
+        let mut text = String::with_capacity(name.len() + 1 + value.len());
         encode_into(&mut text, name);
         text.push('=');
-        encode_into(&mut text, &value.to_string());
+        encode_into(&mut text, &value);
         self.append_query(name, text)
     }
 
@@ -411,12 +412,17 @@ impl Request {
 
     /// Returns the encoded part of the query for the parameters of these names.
     #[doc(hidden)]
-    pub fn query_of<'n>(&self, names: impl Iterator<Item = &'n str>) -> String {
-        let names: Vec<&str> = names.collect();
-        let parts = self.query.iter();
-        let named = parts.filter(|part| names.contains(&part.parameter.as_str()));
-        let texts: Vec<&str> = named.map(|part| part.text.as_str()).collect();
-        texts.join("&")
+    pub fn query_of<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> String {
+        let mut text = String::new();
+        for part in &self.query {
+            if names.clone().any(|name| name == part.parameter) {
+                if !text.is_empty() {
+                    text.push('&');
+                }
+                text.push_str(&part.text);
+            }
+        }
+        text
     }
 
     pub(super) fn append_query(&mut self, name: &str, text: String) -> &mut Self {

@@ -84,7 +84,7 @@ impl BaseUrl {
     pub(crate) fn join<'q>(
         &self,
         path: &str,
-        query: impl Iterator<Item = &'q str>,
+        query: impl Iterator<Item = &'q str> + Clone,
     ) -> Result<Uri, InvalidUri> {
         joined(&self.text, path, query)
     }
@@ -93,7 +93,7 @@ impl BaseUrl {
     pub(crate) fn join_origin<'q>(
         &self,
         path: &str,
-        query: impl Iterator<Item = &'q str>,
+        query: impl Iterator<Item = &'q str> + Clone,
     ) -> Result<Uri, InvalidUri> {
         joined(&self.url.origin().ascii_serialization(), path, query)
     }
@@ -115,9 +115,13 @@ impl fmt::Debug for BaseUrl {
 fn joined<'q>(
     start: &str,
     path: &str,
-    query: impl Iterator<Item = &'q str>,
+    query: impl Iterator<Item = &'q str> + Clone,
 ) -> Result<Uri, InvalidUri> {
-    let mut text = [start, path].concat();
+    let marked: usize = query.clone().map(|part| 1 + part.len()).sum();
+    // An address that fills its memory is taken over as it is.
+    let mut text = String::with_capacity(start.len() + path.len() + marked);
+    text.push_str(start);
+    text.push_str(path);
     let mut mark = "?";
     for part in query {
         text.push_str(mark);
