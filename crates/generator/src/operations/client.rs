@@ -38,23 +38,12 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     } else {
         (None, None)
     };
-    let builder_from_env = if model.is_metered {
-        " Starts the configuration of a client from the variables of `from_env`, for a budget or other settings."
-    } else {
-        " Starts the configuration of a client from the variables of `from_env`, for other settings."
-    };
     let title = format!(
         " A client of the {}. Cheap to clone; clones share connections.",
         model.title
     );
-    let from_env_docs = attributes(&[
-        access::from_env(model),
-        String::new(),
-        "# Errors".to_owned(),
-        String::new(),
-        "A variable is missing, or its value is invalid as in [`Self::builder`].".to_owned(),
-    ]);
     let builder_docs = builder_docs(model, report);
+    let from_env = from_env(model);
     quote! {
         #uses
 
@@ -75,21 +64,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 ::generated_client::ClientBuilder::new(&API, base_url)
             }
 
-            #(#from_env_docs)*
-            pub fn from_env() -> Result<Self, ::generated_client::Error> {
-                Self::builder_from_env()?.build()
-            }
-
-            #[doc = #builder_from_env]
-            ///
-            /// # Errors
-            ///
-            /// A variable is missing, empty or not Unicode.
-            pub fn builder_from_env()
-                -> Result<::generated_client::ClientBuilder<Self>, ::generated_client::Error>
-            {
-                ::generated_client::ClientBuilder::from_env(&API)
-            }
+            #from_env
 
             #account
 
@@ -99,6 +74,39 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         #servers
 
         #credentials
+    }
+}
+
+/// The constructors that read the variables of the environment.
+fn from_env(model: &Model) -> TokenStream {
+    let from_env_docs = attributes(&[
+        access::from_env(model),
+        String::new(),
+        "# Errors".to_owned(),
+        String::new(),
+        "A variable is missing, or its value is invalid as in [`Self::builder`].".to_owned(),
+    ]);
+    let builder_from_env = if model.is_metered {
+        " Starts the configuration of a client from the variables of `from_env`, for a budget or other settings."
+    } else {
+        " Starts the configuration of a client from the variables of `from_env`, for other settings."
+    };
+    quote! {
+        #(#from_env_docs)*
+        pub fn from_env() -> Result<Self, ::generated_client::Error> {
+            Self::builder_from_env()?.build()
+        }
+
+        #[doc = #builder_from_env]
+        ///
+        /// # Errors
+        ///
+        /// A variable is missing, empty or not Unicode.
+        pub fn builder_from_env()
+            -> Result<::generated_client::ClientBuilder<Self>, ::generated_client::Error>
+        {
+            ::generated_client::ClientBuilder::from_env(&API)
+        }
     }
 }
 

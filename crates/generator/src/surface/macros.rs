@@ -198,6 +198,51 @@ fn implemented(call: &str, name: &syn::Ident, table: &TokenStream) -> Option<Tok
             impl ::std::fmt::Display for #name {}
             #read
         },
+        "open_enum" => quote! {
+            impl #name {
+                /// Every enum value that the document lists.
+                pub const KNOWN: &'static [&'static str] = &[];
+                /// The variants of these values.
+                pub const ALL: &'static [Self] = &[];
+                /// The enum value on the wire.
+                #[must_use]
+                pub fn as_str(&self) -> &str {}
+            }
+            impl ::std::default::Default for #name {}
+            impl ::std::convert::From<&str> for #name {}
+            impl ::std::str::FromStr for #name {
+                type Err = ::std::convert::Infallible;
+            }
+            #read
+            #any_enum
+        },
+        "closed_enum" => quote! {
+            impl #name {
+                /// Every enum value, in the order of the document.
+                pub const KNOWN: &'static [&'static str] = &[];
+                /// Every variant, in the same order.
+                pub const ALL: &'static [Self] = &[];
+                /// The enum value on the wire.
+                #[must_use]
+                pub const fn as_str(self) -> &'static str {}
+            }
+            impl ::std::str::FromStr for #name {
+                type Err = ::generated_client::error::ParseEnumError;
+            }
+            #read
+            #any_enum
+        },
+        _ => return implemented_for_calls(call, name, table),
+    })
+}
+
+/// The items that the macros of builders and clients make.
+fn implemented_for_calls(
+    call: &str,
+    name: &syn::Ident,
+    table: &TokenStream,
+) -> Option<TokenStream> {
+    Some(match call {
         "builder" => {
             let send = send(table);
             quote! {
@@ -251,40 +296,6 @@ fn implemented(call: &str, name: &syn::Ident, table: &TokenStream) -> Option<Tok
                 pub fn pages(self) -> ::generated_client::paging::Pages<Self> {}
                 pub fn items(self) -> ::generated_client::paging::Items<Self> {}
             }
-        },
-        "open_enum" => quote! {
-            impl #name {
-                /// Every enum value that the document lists.
-                pub const KNOWN: &'static [&'static str] = &[];
-                /// The variants of these values.
-                pub const ALL: &'static [Self] = &[];
-                /// The enum value on the wire.
-                #[must_use]
-                pub fn as_str(&self) -> &str {}
-            }
-            impl ::std::default::Default for #name {}
-            impl ::std::convert::From<&str> for #name {}
-            impl ::std::str::FromStr for #name {
-                type Err = ::std::convert::Infallible;
-            }
-            #read
-            #any_enum
-        },
-        "closed_enum" => quote! {
-            impl #name {
-                /// Every enum value, in the order of the document.
-                pub const KNOWN: &'static [&'static str] = &[];
-                /// Every variant, in the same order.
-                pub const ALL: &'static [Self] = &[];
-                /// The enum value on the wire.
-                #[must_use]
-                pub const fn as_str(self) -> &'static str {}
-            }
-            impl ::std::str::FromStr for #name {
-                type Err = ::generated_client::error::ParseEnumError;
-            }
-            #read
-            #any_enum
         },
         _ => return None,
     })
