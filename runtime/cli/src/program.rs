@@ -12,6 +12,7 @@ use clap_complete::Shell;
 
 #[cfg(feature = "redis")]
 use crate::account;
+use crate::argument::Argument;
 use crate::arguments::Arguments;
 use crate::call::window;
 use crate::dry_run::DryRun;
@@ -207,33 +208,9 @@ async fn calls(
         progress: Progress::new(given.get_flag("quiet"), program.is_metered()),
         ways_out: Mutex::new(BTreeSet::new()),
     });
-    match repeated {
-        0 => {}
-        1 => run
-            .progress
-            .note("1 line of the list repeats an earlier one."),
-        _ => run.progress.note(&format!(
-            "{repeated} lines of the list repeat earlier ones."
-        )),
-    }
-    let work = async {
-        match argument {
-            None => run.single(&arguments).await,
-            Some(argument) => Arc::clone(&run).list(argument, arguments, at_a_time).await,
-        }
-    };
-    let ended = tokio::select! {
-        ended = work => ended,
-        // The journal has the calls in flight, and counts them as at risk.
-        () = run.signals.killed() => Err(Ended::Stopped(stopped(program.is_metered()).to_owned())),
-    };
-    // First: two signals end the program during the flush.
-    let written = run.end();
-    #[cfg(feature = "redis")]
-    account::flush(&run.client).await;
-    let ended = ended
-        .and(written)
-        .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
+    run.progress.note_repeated(repeated);
+    let killed = stopped(program.is_metered());
+    let ended = run_to_end(&run, argument, arguments, at_a_time, killed).await;
     // A single call can simply be run again.
     let is_list = listed.is_some() && !extent.is_watch;
     let is_long = is_list || extent.wanted != Wanted::Page || run.has_file;
@@ -245,6 +222,34 @@ async fn calls(
             ended.with_greater_budget()
         }
     })
+}
+
+/// Makes the calls, until a second signal: then the message `killed`. Either way the output is completed, and the budget settled.
+async fn run_to_end(
+    run: &Arc<Run>,
+    argument: Option<&'static Argument>,
+    arguments: Arguments,
+    at_a_time: usize,
+    killed: &str,
+) -> Result<(), Ended> {
+    let work = async {
+        match argument {
+            None => run.single(&arguments).await,
+            Some(argument) => Arc::clone(run).list(argument, arguments, at_a_time).await,
+        }
+    };
+    let ended = tokio::select! {
+        ended = work => ended,
+        // The journal has the calls in flight, and counts them as at risk.
+        () = run.signals.killed() => Err(Ended::Stopped(killed.to_owned())),
+    };
+    // First: two signals end the program during the flush.
+    let written = run.end();
+    #[cfg(feature = "redis")]
+    account::flush(&run.client).await;
+    ended
+        .and(written)
+        .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)))
 }
 
 /// Returns the message for a run that was stopped in the middle of calls.

@@ -73,6 +73,15 @@ impl Progress {
         }
     }
 
+    /// Says how many lines of the list repeat earlier ones.
+    pub(crate) fn note_repeated(&self, lines: usize) {
+        match lines {
+            0 => {}
+            1 => self.note("1 line of the list repeats an earlier one."),
+            _ => self.note(&format!("{lines} lines of the list repeat earlier ones.")),
+        }
+    }
+
     /// Prints the cost of the run.
     pub(crate) fn end(&self, client: &Client) {
         if let Some(bar) = &self.bar {
