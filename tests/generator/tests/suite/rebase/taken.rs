@@ -160,3 +160,27 @@ fn an_operation_keeps_its_id_where_its_method_has_the_same_name() {
         assert_eq!(again.kept, [""; 0], "{old} to {new}");
     }
 }
+
+#[test]
+fn a_new_operation_does_not_get_the_name_of_an_earlier_one() {
+    let mine = "  /v1/mine: {post: {operationId: thing, responses: {'200': {description: Done.}}}}\ncomponents:";
+    let new = DOCUMENT.replace("components:", mine);
+    let new = source(&new.replacen("operationId: thing", "operationId: one_thing", 1));
+    let none = OverrideSet::default();
+    let first = rebase(&source(DOCUMENT), &new, &none, true).unwrap();
+    // What is said is what callers know.
+    assert_eq!(first.kept, ["thing"]);
+    let names = |set: &OverrideSet| {
+        let reconciled = reconcile(&new, set).unwrap();
+        let model = openapi_model::read(&reconciled.source).unwrap();
+        assert_eq!(model.warnings.len(), 0);
+        let operations = model.operations.iter();
+        let names = operations.map(|one| format!("{} {}", one.path, one.known_as));
+        names.collect::<Vec<_>>()
+    };
+    let [earlier, added] = ["/v1/things/{id} thing", "/v1/mine post_v1_mine"];
+    assert_eq!(names(&first.set), [earlier, added]);
+    // Nor in the documents after that.
+    let again = rebase(&new, &new, &first.set, true).unwrap();
+    assert_eq!(names(&again.set), [earlier, added]);
+}
