@@ -196,7 +196,12 @@ fn changed(old: &Item, new: &Item, surface: &Surface) -> Vec<Difference> {
         } else {
             Bump::Minor
         };
-        let sentence = format!("the compiler warnings about `{path}` have changed");
+        let [was, is] = [old, new].map(Item::is_deprecated);
+        let sentence = match (was, is) {
+            (false, true) => format!("`{path}` is deprecated"),
+            (true, false) => format!("`{path}` is no longer deprecated"),
+            _ => format!("the compiler warnings about `{path}` have changed"),
+        };
         found.push(difference(old, new, bump, sentence));
     }
     if old.docs != new.docs {

@@ -93,6 +93,12 @@ impl Item {
         }
     }
 
+    /// Returns whether the compiler warns callers of it.
+    pub(super) fn is_deprecated(&self) -> bool {
+        let mut attributes = self.attributes.iter();
+        attributes.any(|attribute| attribute.starts_with("#[deprecated"))
+    }
+
     /// The crate of this name. Its version is ignored, because the differences determine it.
     pub(super) fn package(name: &str, readme: &str) -> Self {
         Self {
