@@ -6,7 +6,10 @@ mod reader;
 mod vocabulary;
 
 pub use openapi_schemas::LeftOut;
-pub use reader::{read, says_the_same, type_names, with_any_webhook, without_tails};
+pub use reader::{
+    has_names_of_tags, read, says_the_same, tag_name, tag_of, type_names, with_any_webhook,
+    without_tails,
+};
 pub use vocabulary::{
     Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion,
     Detection, Encoding, Envelope, EventForm, Form, Group, Handle, Hmac, Integer, Key, LOSSES,

@@ -100,7 +100,18 @@ pub(super) fn usable<'o>(document: &Value, operation: &'o Value) -> Option<(&'o 
     let tags = elements_of(operation, "tags").iter();
     let tags = tags.filter_map(Value::as_str);
     let mut tags = tags.filter(|tag| is_for_groups(document, tag));
-    tags.find_map(|tag| Some((tag, group(tag)?)))
+    tags.find_map(|tag| Some((tag, group(tag_name(document, tag))?)))
+}
+
+/// Returns the tag that puts an operation into a group or behind a handle.
+pub fn tag_of<'o>(document: &Value, operation: &'o Value) -> Option<&'o str> {
+    usable(document, operation).map(|(tag, _)| tag)
+}
+
+/// Returns the words of a tag's name in Rust: those of an override, or the tag itself.
+pub fn tag_name<'d>(document: &'d Value, tag: &'d str) -> &'d str {
+    let given = declared(document, tag).and_then(|one| text_of(one, "x-rust-name"));
+    given.unwrap_or(tag)
 }
 
 /// Returns whether a tag groups operations. Tags with another `kind`, such as badges and audiences, mark operations of many groups.

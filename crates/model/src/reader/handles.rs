@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::json::text_of;
 use openapi_document::source::Source;
+use serde_json::Value;
 
 use super::groups;
 use super::titles::{CLIENT, PRELUDE};
@@ -35,7 +36,7 @@ pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
         let Some(tag) = &operation.tag else {
             continue;
         };
-        let Some(name) = groups::name(tag) else {
+        let Some(name) = groups::name(groups::tag_name(&source.value, tag)) else {
             continue;
         };
         let handle = handles.entry(name).or_insert_with_key(|name| {
@@ -55,6 +56,13 @@ pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
     let mut handles: Vec<Handle> = handles.into_values().collect();
     handles.sort_by(|one, other| one.name.cmp(&other.name));
     handles
+}
+
+/// Returns whether tags are in names of a crate with this `x-rust-package` and number of operations: it has a handle or a feature for each.
+pub fn has_names_of_tags(package: Option<&Value>, operations: usize) -> bool {
+    let chosen =
+        ["handles", "features"].map(|member| package.and_then(|package| text_of(package, member)));
+    chosen.contains(&Some("tags")) || chosen.contains(&None) && operations > LARGE
 }
 
 fn is_wanted(model: &Model) -> bool {

@@ -33,6 +33,8 @@ mod titles;
 mod waiting;
 mod webhooks;
 
+pub use groups::{tag_name, tag_of};
+pub use handles::has_names_of_tags;
 pub use read::{read, type_names};
 pub use schemas::says_the_same;
 pub use tails::without_tails;

@@ -118,14 +118,14 @@ fn steps(root: &Value, at: &str) -> Vec<Step> {
     steps
 }
 
-/// Selects a list element: a parameter by its name, unless another one has it too, and any other by its position.
+/// Selects a list element: a parameter or a tag by its name, unless another one has it too, and any other by its position.
 fn selector(list: &[Value], element: &Value, parent: &str, index: &str) -> String {
     let name = element.get("name").and_then(Value::as_str);
     let namesakes = list
         .iter()
         .filter(|one| one.get("name").and_then(Value::as_str) == name);
     match name {
-        Some(name) if parent == "parameters" && namesakes.count() == 1 => {
+        Some(name) if ["parameters", "tags"].contains(&parent) && namesakes.count() == 1 => {
             format!("[?(@.name == {})]", quote(name))
         }
         _ => format!("[{index}]"),

@@ -6,6 +6,7 @@ mod arguments;
 mod names;
 mod never_null;
 mod preserver;
+mod tags;
 mod wire_names;
 
 pub(super) use names::line as names;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::json::text_of;
+use openapi_document::json::{elements_of, text_of};
 use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_document::resolver::Target;
@@ -17,7 +17,9 @@ use serde_json::{Value, json};
 use super::actions::actions;
 use super::arguments;
 use super::preserver::Documents;
+use super::tags;
 use super::wire_names::{self, ALIASES};
+use crate::plain::Plain;
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::{Rebase, listed};
 use crate::rebase::pointers::{component, is_operation, member, target_schema};
@@ -64,6 +66,7 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
         }
     }
     kept.schemes(to);
+    let undescribed = kept.tags(to, rebase.set.package.as_ref());
     let mut wire = wire_names::lost(to);
     let mut arguments = arguments::lost(to);
     if !documents.accept {
@@ -73,6 +76,7 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
     }
     let mut names: BTreeSet<String> = kept.at.keys().map(|(_, name)| name.clone()).collect();
     names.extend(wire.keys().flatten().cloned());
+    names.extend(undescribed.values().cloned());
     names.extend(arguments.iter().filter_map(|at| arguments::show(at)));
     rebase.kept = names.into_iter().collect();
     kept.operations_with_a_known_name(to, &cuts);
@@ -89,6 +93,12 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
         all.extend(actions(new, places, "", &effect));
     }
     all.extend(actions(new, &arguments, "", arguments::EFFECT));
+    for (tag, name) in undescribed {
+        let update = json!({"tags": [{"name": tag, OF_A_PLACE: name}]});
+        all.push(format!(
+            "  - target: $\n    x-expect: {{}}\n    update: {update}\n"
+        ));
+    }
     (!all.is_empty()).then_some(all)
 }
 
@@ -231,6 +241,22 @@ impl Kept {
         }
     }
 
+    /// Keeps the names of tags, where the new document describes them. Returns the others.
+    fn tags(
+        &mut self,
+        to: &Correspondence<'_>,
+        package: Option<&Plain>,
+    ) -> BTreeMap<String, String> {
+        let mut renamed = tags::renamed(to, package);
+        for (index, described) in elements_of(to.new, "tags").iter().enumerate() {
+            let name = text_of(described, "name").and_then(|tag| renamed.remove(tag));
+            if let Some(name) = name {
+                self.keep(OF_A_PLACE, &name, &format!("/tags/{index}"));
+            }
+        }
+        renamed
+    }
+
     /// Names an operation by its path if it is new, and the document gives it the name or the id of an earlier operation.
     fn operations_with_a_known_name(&mut self, to: &Correspondence<'_>, cuts: &Cuts) {
         let (mut known, mut earlier) = (BTreeSet::new(), BTreeSet::new());
@@ -322,7 +348,7 @@ info:
   version: 1.0.0
 x-override:
   published: >-
-    Other names of schemas, operations, security schemes, path parameters and properties than in an earlier document, or none; or a default of
+    Other names of schemas, operations, tags, security schemes, path parameters and properties than in an earlier document, or none; or a default of
     a required property, which had none.
   observed: >-
     A name in Rust is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in

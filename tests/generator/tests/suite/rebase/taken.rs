@@ -1,5 +1,6 @@
 //! Tests of names that callers know, and that the new document gives to other components.
 
+use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, rebase, reconcile};
 
 use super::{DOCUMENT, set, source};
@@ -183,4 +184,49 @@ fn a_new_operation_does_not_get_the_name_of_an_earlier_one() {
     // Nor in the documents after that.
     let again = rebase(&new, &new, &first.set, true).unwrap();
     assert_eq!(names(&again.set), [earlier, added]);
+}
+
+#[test]
+fn a_handle_keeps_its_name_where_its_tag_has_another() {
+    let with = |tags: [&str; 2], described: &str| {
+        let tagged = |tag: &str, id: &str| {
+            format!(
+                "get: {{operationId: {id}, tags: [{tag}], responses: {{'200': {{description: Done.}}}}}}"
+            )
+        };
+        let [one, two] = [tagged(tags[0], "one"), tagged(tags[1], "two")];
+        source(&format!(
+            "openapi: 3.0.3\ninfo: {{title: Small, version: '1', x-rust-package: {{handles: tags}}}}\n{described}paths:\n  \
+             /one: {{{one}}}\n  /two: {{{two}}}\n"
+        ))
+    };
+    let handles = |new: &Source, set: &OverrideSet| {
+        let reconciled = reconcile(new, set).unwrap();
+        let handles = openapi_model::read(&reconciled.source).unwrap().handles;
+        handles.into_iter().map(|one| one.name).collect::<Vec<_>>()
+    };
+    let none = OverrideSet::default();
+    let old = with(["Things", "Kinds"], "");
+    for described in ["", "tags: [{name: Objects}]\n", "tags: [{name: Kinds}]\n"] {
+        let new = with(["Objects", "Kinds"], described);
+        let first = rebase(&old, &new, &none, true).unwrap();
+        assert_eq!(first.kept, ["Things"]);
+        assert_eq!(handles(&new, &first.set), ["kinds", "things"]);
+        // Nor is it lost or given to another tag in the documents after that.
+        for described in [described, "tags: [{name: Kinds}, {name: Objects}]\n"] {
+            let next = with(["Objects", "Kinds"], described);
+            let again = rebase(&new, &next, &first.set, true).unwrap();
+            assert_eq!(again.decisions, []);
+            assert_eq!(handles(&next, &again.set), ["kinds", "things"]);
+        }
+    }
+    // A tag of several earlier ones, of one that is still there, and one that differs in its spelling alone.
+    for tags in [
+        ["Objects", "Objects"],
+        ["Kinds", "Kinds"],
+        ["things", "Kinds"],
+    ] {
+        let rebase = rebase(&old, &with(tags, ""), &none, true).unwrap();
+        assert_eq!(rebase.kept, [""; 0], "{tags:?}");
+    }
 }
