@@ -90,7 +90,8 @@ fn weighty(plan: &Plan) -> [List; 6] {
     let operations = plan.additions.operations.iter();
     let new = operations.chain(changes(plan, NEW)).cloned();
     let assumptions = assumptions(plan);
-    let parts: Vec<&str> = assumptions.iter().map(|one| one.what.as_str()).collect();
+    let mut parts: Vec<&str> = assumptions.iter().map(|one| one.what.as_str()).collect();
+    parts.dedup();
     let assumed = List {
         title: "Assumed:",
         sum: format!(": {}", parts.join("; ")),
@@ -134,7 +135,7 @@ fn assumptions(plan: &Plan) -> Vec<Assumption> {
     all.extend(plan.rebase.assumptions());
     for one in &plan.additions.paged {
         let line = format!("{one}, as the document alone suggests: no override has it");
-        let what = "how a new operation pages".to_owned();
+        let what = "how new operations page".to_owned();
         all.push(Assumption { what, line });
     }
     all
