@@ -7,8 +7,8 @@ mod vocabulary;
 
 pub use openapi_schemas::LeftOut;
 pub use reader::{
-    has_names_of_tags, read, says_the_same, tag_name, tag_of, type_names, with_any_webhook,
-    without_tails,
+    has_names_of_tags, operation_ids, read, says_the_same, tag_name, tag_of, type_names,
+    with_any_webhook, without_tails,
 };
 pub use vocabulary::{
     Absent, Aliases, Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion,

@@ -1,12 +1,14 @@
 //! The ids of operations. Each operation has its own, also where a document has an `operationId` twice: budgets, prices and spans of the two
 //! are apart.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use openapi_document::json::{members_of, text_of};
 use openapi_document::pointer;
-use openapi_schemas::{called, resolve};
+use openapi_schemas::{Called, called, resolve};
 use serde_json::Value;
+
+use super::titles;
 
 /// Maximum number of segments of a path that an id gets.
 const MOST_SEGMENTS: usize = 4;
@@ -33,8 +35,31 @@ pub(super) fn identified(document: &Value) -> impl Iterator<Item = Identified<'_
     })
 }
 
+/// Returns the ids of operations, by their paths and methods: each its `operationId`, or else the words of its path.
+pub fn operation_ids(document: &Value) -> BTreeMap<(&str, String), String> {
+    let mut ids = Ids::new(document);
+    let mut all = BTreeMap::new();
+    for (path, _) in members_of(document, "paths").filter(|(path, _)| !path.starts_with("x-")) {
+        let item = resolve(document, &pointer::join("/paths", path));
+        let operations = item.into_iter().flat_map(|(_, item)| called(item));
+        for Called { method, value, .. } in operations.filter(|one| one.value.is_object()) {
+            let id = ids.take(&wanted(path, &method, value), path);
+            all.insert((path.as_str(), method), id);
+        }
+    }
+    all
+}
+
+/// Returns the id that an operation would have alone.
+pub(super) fn wanted(path: &str, method: &str, operation: &Value) -> String {
+    match text_of(operation, "operationId") {
+        Some(id) => id.to_owned(),
+        None => titles::from_path(&method.to_lowercase(), path),
+    }
+}
+
 /// The ids of a document, and those that operations have by now.
-pub(super) struct Ids<'d> {
+struct Ids<'d> {
     written: BTreeSet<&'d str>,
     taken: BTreeSet<String>,
     /// The number to try next for each id that is wanted more than once.
@@ -42,7 +67,7 @@ pub(super) struct Ids<'d> {
 }
 
 impl<'d> Ids<'d> {
-    pub(super) fn new(document: &'d Value) -> Self {
+    fn new(document: &'d Value) -> Self {
         Self {
             written: identified(document).map(|one| one.id).collect(),
             taken: BTreeSet::new(),
@@ -51,7 +76,7 @@ impl<'d> Ids<'d> {
     }
 
     /// Takes an id for an operation: the wanted one. If another operation has it, the last words of the path follow, and a number if need be.
-    pub(super) fn take(&mut self, wanted: &str, path: &str) -> String {
+    fn take(&mut self, wanted: &str, path: &str) -> String {
         if self.taken.insert(wanted.to_owned()) {
             return wanted.to_owned();
         }

@@ -35,6 +35,7 @@ mod webhooks;
 
 pub use groups::{tag_name, tag_of};
 pub use handles::has_names_of_tags;
+pub use ids::operation_ids;
 pub use read::{read, type_names};
 pub use schemas::says_the_same;
 pub use tails::without_tails;

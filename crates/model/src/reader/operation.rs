@@ -6,7 +6,6 @@ use openapi_document::json::{is_true, text_of};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::ids::Ids;
 use super::notes::Notes;
 use super::schemas::SchemaRegistry;
 use super::titles::Titles;
@@ -16,7 +15,7 @@ use crate::Place;
 pub(super) struct Reader<'r, 'd> {
     pub(super) notes: &'r mut Notes<'d>,
     pub(super) registry: &'r mut SchemaRegistry<'d>,
-    pub(super) ids: &'r mut Ids<'d>,
+    pub(super) ids: &'r BTreeMap<(&'d str, String), String>,
     pub(super) titles: &'r mut Titles,
     /// Ids without their tails.
     pub(super) cuts: &'r BTreeMap<String, String>,

@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use super::bodies::bodies;
 use super::idempotency::mark_key;
-use super::ids::Ids;
+use super::ids::{operation_ids, wanted};
 use super::notes::Notes;
 use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::responses::{other_responses, success};
 use super::schemas::SchemaRegistry;
-use super::titles::{self, Title, Titles};
+use super::titles::{Title, Titles};
 use super::{paging, tails};
 use crate::extensions::{Pagination, Price};
 use crate::{Operation, Subset};
@@ -31,7 +31,7 @@ pub(super) fn read<'d>(
     let source = notes.source;
     let mut operations = Vec::new();
     let mut titles = Titles::default();
-    let mut ids = Ids::new(&source.value);
+    let ids = operation_ids(&source.value);
     let cuts = tails::without_tails(&source.value);
     let mut error_places = BTreeMap::new();
     let mut has_any = false;
@@ -64,7 +64,7 @@ pub(super) fn read<'d>(
             let mut reader = Reader {
                 notes,
                 registry,
-                ids: &mut ids,
+                ids: &ids,
                 titles: &mut titles,
                 cuts: &cuts,
                 error_places: &mut error_places,
@@ -163,11 +163,9 @@ impl Reader<'_, '_> {
 
     /// Returns the names of an operation. Warns where it does not get its own.
     fn named(&mut self, method: &str, value: &Value) -> Named {
-        let wanted = match text_of(value, "operationId") {
-            Some(id) => id.to_owned(),
-            None => titles::from_path(&method.to_lowercase(), self.path),
-        };
-        let id = self.ids.take(&wanted, self.path);
+        let wanted = wanted(self.path, method, value);
+        let id = self.ids.get(&(self.path, method.to_owned()));
+        let id = id.unwrap_or(&wanted).clone();
         let given = text_of(value, "x-rust-name");
         let name = given.unwrap_or(&id);
         let known_as = text_of(value, "x-operation-id").unwrap_or(name).to_owned();

@@ -9,9 +9,9 @@ use openapi_document::pointer;
 use openapi_document::resolver::Target;
 use openapi_document::source::Source;
 use openapi_model::names;
-use openapi_model::{says_the_same, type_names, without_tails};
-use openapi_schemas::operations;
+use openapi_model::{operation_ids, says_the_same, type_names, without_tails};
 use openapi_schemas::reading::{Document, Site, read, resolution_path};
+use openapi_schemas::{method_at, operations};
 use serde_json::{Value, json};
 
 use super::actions::actions;
@@ -40,8 +40,43 @@ type Types = BTreeMap<String, String>;
 /// Locations of the new document, by extension and name.
 type Names = BTreeMap<(&'static str, String), BTreeSet<String>>;
 
-/// The names of operations without what a framework appended, in both documents.
-type Cuts = (BTreeMap<String, String>, BTreeMap<String, String>);
+/// What the operations of a document are called.
+struct Calls<'d> {
+    /// The ids, by path and method: no two are the same.
+    ids: BTreeMap<(&'d str, String), String>,
+    /// Names without what a framework appended, by id.
+    cuts: BTreeMap<String, String>,
+}
+
+impl<'d> Calls<'d> {
+    fn of(document: &'d Value) -> Self {
+        Self {
+            ids: operation_ids(document),
+            cuts: without_tails(document),
+        }
+    }
+
+    /// `None` for an operation that is named by its path.
+    fn named(&self, at: &str, operation: &Value) -> Option<Called> {
+        let tokens: Vec<String> = pointer::tokens(at).collect();
+        let given = text_of(operation, OF_A_PLACE);
+        let published = text_of(operation, "operationId").and_then(|_| {
+            let [_, path, steps @ ..] = tokens.as_slice() else {
+                return None;
+            };
+            let (method, _) = method_at(steps)?;
+            self.ids.get(&(path.as_str(), method)).map(String::as_str)
+        });
+        let cut = published.and_then(|id| self.cuts.get(id));
+        Some(Called {
+            method: given.or(cut.map(String::as_str)).or(published)?.to_owned(),
+            id: text_of(operation, OF_AN_ID)
+                .or(given)
+                .or(published)?
+                .to_owned(),
+        })
+    }
+}
 
 /// Names to preserve, and their locations.
 #[derive(Default)]
@@ -59,10 +94,10 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
     let mut kept = Kept::default();
     kept.types(to, (&before, &types));
     kept.without_taken(&types, new, &components(documents.whole));
-    let cuts = (without_tails(to.old), without_tails(to.new));
+    let calls = (Calls::of(to.old), Calls::of(to.new));
     for (a, all) in to.slots.iter().filter(|(a, _)| is_operation(a)) {
         for b in all.iter().filter(|b| is_operation(b)) {
-            kept.operation(to, (a, b), &cuts);
+            kept.operation(to, (a, b), &calls);
         }
     }
     kept.schemes(to);
@@ -79,7 +114,7 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
     names.extend(undescribed.values().cloned());
     names.extend(arguments.iter().filter_map(|at| arguments::show(at)));
     rebase.kept = names.into_iter().collect();
-    kept.operations_with_a_known_name(to, &cuts);
+    kept.operations_with_a_known_name(to, &calls);
     let mut all = Vec::new();
     for ((key, name), places) in &kept.at {
         let name = Value::String(name.clone());
@@ -258,18 +293,22 @@ impl Kept {
     }
 
     /// Names an operation by its path if it is new, and the document gives it the name or the id of an earlier operation.
-    fn operations_with_a_known_name(&mut self, to: &Correspondence<'_>, cuts: &Cuts) {
+    fn operations_with_a_known_name(
+        &mut self,
+        to: &Correspondence<'_>,
+        calls: &(Calls<'_>, Calls<'_>),
+    ) {
         let (mut known, mut earlier) = (BTreeSet::new(), BTreeSet::new());
         for (old, all) in to.slots.iter().filter(|(old, _)| is_operation(old)) {
             let called = to.old.pointer(old);
-            if let Some(Called { method, id }) = called.and_then(|one| Called::of(one, &cuts.0)) {
+            if let Some(Called { method, id }) = called.and_then(|one| calls.0.named(old, one)) {
                 known.extend([names::snake(&method), names::snake(&id)]);
             }
             earlier.extend(all);
         }
         for Target { pointer, value } in operations(to.new) {
             let is_given = earlier.contains(&pointer) || rust_name(value).is_some();
-            let Some(called) = Called::of(value, &cuts.1).filter(|_| !is_given) else {
+            let Some(called) = calls.1.named(&pointer, value).filter(|_| !is_given) else {
                 continue;
             };
             let names = [&called.method, &called.id].map(|name| names::snake(name));
@@ -282,11 +321,16 @@ impl Kept {
     }
 
     /// Keeps the name and the id of an operation, and the names of its path parameters.
-    fn operation(&mut self, to: &Correspondence<'_>, (old, new): (&str, &str), cuts: &Cuts) {
+    fn operation(
+        &mut self,
+        to: &Correspondence<'_>,
+        (old, new): (&str, &str),
+        calls: &(Calls<'_>, Calls<'_>),
+    ) {
         let (Some(before), Some(after)) = (to.old.pointer(old), to.new.pointer(new)) else {
             return;
         };
-        let (was, now) = (Called::of(before, &cuts.0), Called::of(after, &cuts.1));
+        let (was, now) = (calls.0.named(old, before), calls.1.named(new, after));
         if let Some(was) = was {
             let mut id = now.as_ref().map(|now| &now.id);
             let method = now.as_ref().map(|now| names::snake(&now.method));
@@ -324,22 +368,6 @@ struct Called {
     method: String,
     /// `Operation::id`, in settings, spans and metrics.
     id: String,
-}
-
-impl Called {
-    /// `None` for an operation that is named by its path. `cuts` has the names without what a framework appended.
-    fn of(operation: &Value, cuts: &BTreeMap<String, String>) -> Option<Self> {
-        let given = text_of(operation, OF_A_PLACE);
-        let published = text_of(operation, "operationId");
-        let cut = published.and_then(|id| cuts.get(id)).map(String::as_str);
-        Some(Self {
-            method: given.or(cut).or(published)?.to_owned(),
-            id: text_of(operation, OF_AN_ID)
-                .or(given)
-                .or(published)?
-                .to_owned(),
-        })
-    }
 }
 
 pub(super) const HEAD: &str = "overlay: 1.1.0

@@ -230,3 +230,32 @@ fn a_handle_keeps_its_name_where_its_tag_has_another() {
         assert_eq!(rebase.kept, [""; 0], "{tags:?}");
     }
 }
+
+#[test]
+fn operations_of_one_id_keep_the_names_that_their_paths_gave_them() {
+    let with = |ids: [&str; 2]| {
+        let [keys, users] = ids.map(|id| {
+            format!(
+                "{{delete: {{operationId: {id}, responses: {{'204': {{description: Gone.}}}}}}}}"
+            )
+        });
+        source(&format!(
+            "openapi: 3.0.3\ninfo: {{title: Small, version: '1'}}\npaths:\n  /keys: {keys}\n  /users: {users}\n"
+        ))
+    };
+    let names = |document: &Source, set: &OverrideSet| {
+        let reconciled = reconcile(document, set).unwrap();
+        let model = openapi_model::read(&reconciled.source).unwrap();
+        let operations = model.operations.iter();
+        let names = operations.map(|one| format!("{} {}", one.rust_name, one.known_as));
+        names.collect::<Vec<_>>()
+    };
+    let (old, none) = (with(["delete", "delete"]), OverrideSet::default());
+    let before = names(&old, &none);
+    assert_eq!(before, ["delete delete", "delete_users delete_users"]);
+    for ids in [["delete_key", "delete_user"], ["delete_users", "delete"]] {
+        let new = with(ids);
+        let rebase = rebase(&old, &new, &none, true).unwrap();
+        assert_eq!(names(&new, &rebase.set), before, "{ids:?}");
+    }
+}
