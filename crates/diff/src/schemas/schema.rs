@@ -24,7 +24,7 @@ pub(crate) fn drain(comparison: &mut Comparison<'_>) {
         schemas(&mut notes, &old, &new, form);
         cut(&mut notes, &old, &new);
         let referring = comparison.retargeted.get(&index).copied();
-        for delta in referring.iter().flat_map(|_| &pair.deltas) {
+        for delta in &pair.deltas {
             comparison.graph.refer(*delta, referring);
         }
         if let Some(slot) = comparison.graph.pairs.get_mut(index) {

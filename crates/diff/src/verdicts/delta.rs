@@ -15,6 +15,8 @@ pub(crate) struct Delta<'d> {
     pub(crate) what: String,
     /// References that changed their target, if that is the difference.
     pub(crate) referring: Option<(&'d Value, &'d Value)>,
+    /// True if the difference is met by references that kept their target, or by none.
+    pub(crate) is_own: bool,
     /// Ways in which the difference matters.
     pub(crate) only: u8,
     /// Ways in which the difference is reached.

@@ -46,6 +46,7 @@ impl<'d> Graph<'d> {
             marks,
             what: what(),
             referring: None,
+            is_own: false,
             only,
             ways: 0,
             operations: Operations::default(),
@@ -73,10 +74,12 @@ impl<'d> Graph<'d> {
         }
     }
 
-    /// Records that a difference is due to a reference that changed its target.
+    /// Records the references by which a difference is met, if they changed their target. One that is also met without them is due to
+    /// its schema.
     pub(crate) fn refer(&mut self, delta: usize, referring: Option<(&'d Value, &'d Value)>) {
         if let Some(delta) = self.deltas.get_mut(delta) {
-            delta.referring = referring;
+            delta.is_own |= referring.is_none();
+            delta.referring = referring.filter(|_| !delta.is_own);
         }
     }
 
