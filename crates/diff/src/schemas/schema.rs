@@ -11,7 +11,9 @@ use super::comparison::{Comparison, Form, Notes, Readings};
 use super::nested::{arrays, conditions, definitions, objects};
 use super::values::{bounds, holds, kinds, texts};
 use crate::verdicts::{Both, Mark, Marks, Pair, Turn, rules, way};
-use openapi_schemas::reading::{Reading, Site, Unresolved, is_wrapping, read, referring, types};
+use openapi_schemas::reading::{
+    Document, Reading, Site, Unresolved, is_wrapping, read, referring, types,
+};
 
 /// Compares all queued pairs, and those that they lead to.
 pub(crate) fn drain(comparison: &mut Comparison<'_>) {
@@ -35,9 +37,16 @@ pub(crate) fn drain(comparison: &mut Comparison<'_>) {
 
 /// Compares two schemas; those below them are queued.
 pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<'d>, form: Form) {
+    let mut read_old = read(&mut notes.comparison.old, old);
+    let mut read_new = read(&mut notes.comparison.new, new);
+    // A type beside alternatives may repeat theirs.
+    if read_old.typed != read_new.typed {
+        restrict_to_alternatives(&mut notes.comparison.old, &mut read_old);
+        restrict_to_alternatives(&mut notes.comparison.new, &mut read_new);
+    }
     let both = Readings {
-        old: &read(&mut notes.comparison.old, old),
-        new: &read(&mut notes.comparison.new, new),
+        old: &read_old,
+        new: &read_new,
     };
     annotations(notes, both, form);
     unresolved(notes, both);
@@ -64,6 +73,17 @@ pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<
     choices(notes, both, form);
     discriminators(notes, both);
     unhandled(notes, both);
+}
+
+/// Restricts the types of a schema to those of its alternatives.
+fn restrict_to_alternatives<'d>(document: &mut Document<'d>, reading: &mut Reading<'d>) {
+    for choice in &reading.choices {
+        let alternatives = choice.alternatives.iter();
+        let types = alternatives.fold(0, |all, one| {
+            all | read(document, &Site::alternative(one)).types
+        });
+        reading.types &= types;
+    }
 }
 
 /// Reports that two schemas were not read as a whole. In equal documents, that is no difference.

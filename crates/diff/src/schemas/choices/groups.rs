@@ -82,7 +82,8 @@ impl<'d> Alternatives<'d> {
                 self.alone(notes, both, old, false);
                 continue;
             };
-            let (a, b) = (self.site(old.schema), self.site(new.schema));
+            let a = self.site(old.schema, both.old);
+            let b = self.site(new.schema, both.new);
             notes.child(a, b, form, way::BOTH, Turn::Keep);
             chosen(notes, old, new);
         }
@@ -94,9 +95,12 @@ impl<'d> Alternatives<'d> {
         }
     }
 
-    fn site(&self, schema: &'d Value) -> Site<'d> {
+    fn site(&self, schema: &'d Value, around: &Reading<'d>) -> Site<'d> {
         if self.are_listed {
-            Site::alternative(schema)
+            Site {
+                types: around.types,
+                ..Site::alternative(schema)
+            }
         } else {
             Site::new(Some(schema), schema)
         }
