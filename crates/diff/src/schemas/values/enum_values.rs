@@ -7,26 +7,47 @@ use crate::schemas::comparison::{Form, Notes, Readings};
 use crate::verdicts::{quote, rules};
 use openapi_document::keywords::is_annotation;
 use openapi_schemas::decimal::{Key, same};
-use openapi_schemas::reading::EnumValue;
+use openapi_schemas::reading::{EnumValue, Reading, types};
+use serde_json::Value;
 
 /// Reports that enum values were added to or removed from a schema as a whole.
 pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
     match (&both.old.enum_values, &both.new.enum_values) {
         (None, Some(values)) => {
             let come = both.keyword("enum", None, both.new.values_keyword());
-            notes.differ(&rules::ENUM_INTRODUCED, come, || {
+            let rule = if are_all(values, both.old) {
+                &rules::NO_EFFECT
+            } else {
+                &rules::ENUM_INTRODUCED
+            };
+            notes.differ(rule, come, || {
                 let values = spell_enum_values(values);
                 format!("only these values are allowed now: {values}")
             });
         }
         (Some(values), None) => {
             let gone = both.keyword("enum", both.old.values_keyword(), None);
-            notes.differ(&rules::ENUM_LIFTED, gone, || {
+            let rule = if are_all(values, both.new) {
+                &rules::NO_EFFECT
+            } else {
+                &rules::ENUM_LIFTED
+            };
+            notes.differ(rule, gone, || {
                 let values = spell_enum_values(values);
                 format!("any value is allowed, no longer only {values}")
             });
         }
         _ => {}
+    }
+}
+
+/// Returns whether the values are all that a schema without a list allows: both flags, or null alone, which is compared separately.
+fn are_all(values: &[EnumValue<'_>], other: &Reading<'_>) -> bool {
+    let has = |flag: bool| values.iter().any(|one| one.value == &Value::Bool(flag));
+    match other.types {
+        0 => true,
+        types::BOOLEAN => has(false) && has(true),
+        _ => false,
     }
 }
 
@@ -80,6 +101,7 @@ fn by_key<'l, 'd>(listed: &'l [EnumValue<'d>]) -> HashMap<Key<'d>, &'l EnumValue
 
 fn spell_enum_values(enum_values: &[EnumValue<'_>]) -> String {
     let shown = match enum_values.len() {
+        0 => return "`null`".to_owned(),
         7.. => 5,
         all => all,
     };
