@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use super::keywords::without_effect;
+use super::range::{Range, range};
 use crate::schemas::comparison::{Notes, Readings};
 use crate::verdicts::rules;
-use openapi_schemas::reading::{BOUNDS, Bound, Limit, Reading};
+use openapi_schemas::reading::{BOUNDS, Bound, Limit, Reading, types};
 
 /// Compares bounds of all sorts, the tightest of each.
 pub(crate) fn bounds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
@@ -29,11 +30,11 @@ fn bound<'d>(notes: &mut Notes<'_, 'd>, limit: &Limit, both: Readings<'_, 'd>) {
     });
     let (rule, what) = match (&old, &new) {
         (None, None) => return without_effect(notes, name, both),
-        // One side says by `required` what the other one bounds.
-        (Some(bound), None) if limit.is_implied(bound, both.new) => {
+        // One side says by `required` or a format what the other one bounds.
+        (Some(bound), None) if is_implied(limit, bound, both.new) => {
             return without_effect(notes, name, both);
         }
-        (None, Some(bound)) if limit.is_implied(bound, both.old) => {
+        (None, Some(bound)) if is_implied(limit, bound, both.old) => {
             return without_effect(notes, name, both);
         }
         (None, Some(new)) => (&rules::BOUND_ADDED, format!("`{name}` was added: {new}")),
@@ -53,4 +54,14 @@ fn bound<'d>(notes: &mut Notes<'_, 'd>, limit: &Limit, both: Readings<'_, 'd>) {
     };
     let [old, new] = [old, new].map(|bound| bound.map(|bound| bound.value));
     notes.differ(rule, both.keyword(name, old, new), || what);
+}
+
+/// Returns whether a schema excludes, by another keyword, what a bound excludes.
+fn is_implied(limit: &Limit, bound: &Bound<'_>, other: &Reading<'_>) -> bool {
+    let allowed = match limit.name {
+        "minimum" => Range::new(bound.whole, None),
+        "maximum" => Range::new(None, bound.whole),
+        _ => return limit.is_implied(bound, other),
+    };
+    bound.whole.is_some() && !other.allows(types::FRACTION) && range(other).is_within(allowed)
 }

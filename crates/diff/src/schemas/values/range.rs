@@ -12,7 +12,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    fn new(low: Option<i128>, high: Option<i128>) -> Self {
+    pub(super) fn new(low: Option<i128>, high: Option<i128>) -> Self {
         Self {
             low: low.unwrap_or(i128::MIN),
             high: high.unwrap_or(i128::MAX),
