@@ -9,9 +9,10 @@ use super::conditions::conditional;
 use super::properties::{Members, property, renamed};
 use super::renames::renames;
 use crate::schemas::comparison::{Form, Notes, Readings};
+use crate::schemas::values::without_effect;
 use crate::verdicts::{Turn, rules};
 use openapi_schemas::decimal::Key;
-use openapi_schemas::reading::{Member, Reading};
+use openapi_schemas::reading::{Further, Member, Reading};
 
 pub(crate) fn objects<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form: Form) {
     let (mut before, mut after) = (both.old.members(), both.new.members());
@@ -32,15 +33,47 @@ pub(crate) fn objects<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, for
         let old = &absent;
         property(notes, name, Members { both, old, new }, form);
     }
+    let is_same =
+        closing(both.old).is_some_and(|old| closing(both.new).is_some_and(|new| old != new));
     for keyword in ["additionalProperties", "unevaluatedProperties"] {
-        rest(notes, keyword, both, form);
+        if is_same {
+            without_effect(notes, keyword, both);
+        } else {
+            rest(notes, keyword, both, form);
+        }
     }
-    let names = [&rules::NAMES_ADDED, &rules::NAMES_REMOVED];
+    let added = if is_closed(both.old) {
+        &rules::OPENED
+    } else {
+        &rules::NAMES_ADDED
+    };
+    let removed = if is_closed(both.new) {
+        &rules::CLOSED
+    } else {
+        &rules::NAMES_REMOVED
+    };
+    let names = [added, removed];
     each(notes, "patternProperties", Some(names), both, form);
     let conditions = [&rules::CONDITION_ADDED, &rules::CONDITION_REMOVED];
     each(notes, "dependentSchemas", Some(conditions), both, form);
     conditional(notes, "propertyNames", Turn::Keep, both);
     dependencies(notes, both);
+}
+
+fn is_closed(flat: &Reading<'_>) -> bool {
+    matches!(flat.further(), Further::Closed(_))
+}
+
+/// Returns the keyword by which a schema without alternatives refuses undeclared properties.
+fn closing(flat: &Reading<'_>) -> Option<&'static str> {
+    if !flat.choices.is_empty() {
+        None
+    } else if flat.forbids("additionalProperties") {
+        (flat.parts.len() == 1).then_some("additionalProperties")
+    } else {
+        let is_only = flat.first("additionalProperties").is_none();
+        (is_only && flat.forbids("unevaluatedProperties")).then_some("unevaluatedProperties")
+    }
 }
 
 /// Compares schemas that exist to be referred to.
