@@ -8,8 +8,14 @@ use openapi_schemas::reading::{Reading, Site, types};
 pub(crate) fn conditions<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
     conditional(notes, "not", Turn::Not, both);
     conditional(notes, "if", Turn::Either, both);
-    conditional(notes, "then", Turn::Keep, both);
-    conditional(notes, "else", Turn::Keep, both);
+    let has_condition = both.old.first("if").or(both.new.first("if")).is_some();
+    for name in ["then", "else"] {
+        if has_condition {
+            conditional(notes, name, Turn::Keep, both);
+        } else {
+            without_effect(notes, name, both);
+        }
+    }
     contents(notes, both);
 }
 
