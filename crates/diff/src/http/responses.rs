@@ -4,14 +4,21 @@ use super::content::content;
 use super::documents::Documents;
 use super::headers::headers;
 use super::scope::Scope;
-use super::statuses::statuses;
+use super::statuses::{Paired, statuses};
 use crate::verdicts::{Both, Keyword, rules};
 
 pub(super) fn responses<'d>(documents: &mut Documents<'d>, scope: Scope, operations: Both<'d>) {
-    for both in statuses(documents, scope, operations) {
-        if let Some(both) = documents.objects_of(scope, both) {
-            response(documents, scope, both);
+    for Paired { is_bodiless, both } in statuses(documents, scope, operations) {
+        let Some(both) = documents.objects_of(scope, both) else {
+            continue;
+        };
+        let body = both.keyword("content");
+        if !is_bodiless {
+            content(documents, scope, both);
+        } else if body.differs() {
+            documents.changed(scope, &rules::NO_EFFECT, body);
         }
+        response(documents, scope, both);
     }
     if let Some(responses) = operations.keyword("responses").both() {
         let operations = [scope.operation];
@@ -22,7 +29,6 @@ pub(super) fn responses<'d>(documents: &mut Documents<'d>, scope: Scope, operati
 }
 
 fn response<'d>(documents: &mut Documents<'d>, scope: Scope, both: Both<'d>) {
-    content(documents, scope, both);
     headers(documents, scope, both);
     for link in both.keyword("links").entries() {
         let schemas = &mut documents.schemas;

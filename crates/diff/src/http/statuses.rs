@@ -46,12 +46,28 @@ impl<'d> Statuses<'d> {
     }
 }
 
+/// Responses of two operations with the same status code.
+pub(super) struct Paired<'d> {
+    /// True if HTTP allows no body with the status code.
+    pub(super) is_bodiless: bool,
+    pub(super) both: Both<'d>,
+}
+
+impl<'d> Paired<'d> {
+    fn new(status: &str, old: &'d Value, new: &'d Value) -> Self {
+        Self {
+            is_bodiless: status.starts_with('1') || ["204", "205", "304"].contains(&status),
+            both: Both { old, new },
+        }
+    }
+}
+
 /// Pairs the responses of two operations; a response of one side only is recorded as a difference.
 pub(super) fn statuses<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
     operations: Both<'d>,
-) -> Vec<Both<'d>> {
+) -> Vec<Paired<'d>> {
     let before = Statuses::of(&mut documents.schemas.old, operations.old);
     let after = Statuses::of(&mut documents.schemas.new, operations.new);
     let mut pairs = Vec::new();
@@ -59,14 +75,14 @@ pub(super) fn statuses<'d>(
     let mut widened: Vec<&str> = Vec::new();
     for (status, old) in &before.0 {
         if let Some(new) = after.0.get(status) {
-            pairs.push(Both { old, new });
+            pairs.push(Paired::new(status, old, new));
             continue;
         }
         let Some((wider, new)) = after.covering(status) else {
             continue;
         };
         let both = Both { old, new };
-        pairs.push(both);
+        pairs.push(Paired::new(status, old, new));
         widened.push(status);
         let rule = match (before.has(wider), is_success(status)) {
             (true, _) => &rules::NO_EFFECT,
@@ -79,7 +95,7 @@ pub(super) fn statuses<'d>(
     }
     for (status, new) in after.0.iter().filter(|(status, _)| !before.has(status)) {
         if let Some((wider, old)) = before.covering(status) {
-            pairs.push(Both { old, new });
+            pairs.push(Paired::new(status, old, new));
             narrowed.push(wider);
             if after.has(wider) {
                 documents.note(
