@@ -47,7 +47,7 @@ pub(super) fn parameters<'d>(
             }
             None => {
                 // A path parameter is always sent, even if it is not declared.
-                let (rule, what) = if key.is_said_elsewhere() || key.is_in_template(new.item) {
+                let (rule, what) = if key.is_ignored() || key.is_in_template(new.item) {
                     (&rules::NO_EFFECT, "is no longer declared")
                 } else {
                     (&rules::PARAMETER_REMOVED, "is gone")
@@ -69,7 +69,7 @@ pub(super) fn parameters<'d>(
             declared(documents, scope, b);
             continue;
         }
-        let (rule, optional) = if key.is_said_elsewhere() {
+        let (rule, optional) = if key.is_ignored() {
             (&rules::NO_EFFECT, "ignored")
         } else if is_required(b) || location == "path" {
             (&rules::PARAMETER_ADDED_REQUIRED, "required")
@@ -141,10 +141,15 @@ impl Key {
         is_by_position && position.is_none_or(|position| position < item.names.len())
     }
 
-    /// Returns whether a header follows from the media types or the credentials: OpenAPI ignores a parameter with its name.
-    fn is_said_elsewhere(&self) -> bool {
-        let ignored = ["accept", "content-type", "authorization"];
-        self.location == "header" && ignored.contains(&self.name.as_str())
+    /// Returns whether no call has the parameter: a header that follows from the media types or the credentials, or a name that the
+    /// template of the path lacks.
+    fn is_ignored(&self) -> bool {
+        let headers = ["accept", "content-type", "authorization"];
+        match self.location.as_str() {
+            "header" => headers.contains(&self.name.as_str()),
+            "path" => !self.name.starts_with('{'),
+            _ => false,
+        }
     }
 }
 
