@@ -31,10 +31,15 @@ pub(crate) fn surroundings(documents: &mut Documents<'_>) {
         BUNDLED,
     ];
     // An unknown keyword of the whole document may concern every operation.
-    documents.leftovers_of(&[], way::BOTH, roots, |name| known.contains(&name));
-    let own = roots.keyword(SELF);
-    if own.differs() {
-        documents.aside(&rules::NO_EFFECT, own, || own.changed());
+    let dialect = roots.keyword("jsonSchemaDialect");
+    let is_usual = is_usual(dialect.old) && is_usual(dialect.new);
+    documents.leftovers_of(&[], way::BOTH, roots, |name| {
+        known.contains(&name) || name == dialect.name && is_usual
+    });
+    for keyword in [roots.keyword(SELF), dialect] {
+        if keyword.differs() && (keyword.name == SELF || is_usual) {
+            documents.aside(&rules::NO_EFFECT, keyword, || keyword.changed());
+        }
     }
     for name in ["info", "tags"] {
         annotations_of_document(documents, roots.keyword(name));
@@ -53,6 +58,16 @@ pub(crate) fn surroundings(documents: &mut Documents<'_>) {
         });
     }
     unused(documents);
+}
+
+/// Returns whether a dialect of schemas is that of OpenAPI, which is the default, or the one below it.
+fn is_usual(dialect: Option<&Value>) -> bool {
+    dialect.is_none_or(|dialect| {
+        dialect.as_str().is_some_and(|dialect| {
+            dialect.starts_with("https://spec.openapis.org/oas/")
+                || dialect == "https://json-schema.org/draft/2020-12/schema"
+        })
+    })
 }
 
 /// Records a changed default of all operations. If every operation overrides it, it reaches no message.
