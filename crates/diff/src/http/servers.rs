@@ -40,6 +40,12 @@ impl<'d> Listed<'d> {
         }
     }
 
+    /// Returns whether the only address is the default one.
+    fn is_default(&self) -> bool {
+        self.servers.is_empty()
+            || matches!(self.servers, [only] if only.get("url").is_some_and(|url| url == "/"))
+    }
+
     /// Returns whether the servers are those of the document.
     fn is_of_all(&self, root: &Value) -> bool {
         let all = root.get("servers").and_then(Value::as_array);
@@ -107,8 +113,10 @@ pub(super) fn servers<'d>(
     let roots = documents.roots();
     let (old, new) = (Listed::of(old, roots.old), Listed::of(new, roots.new));
     let are_of_all = old.is_of_all(roots.old) && new.is_of_all(roots.new);
-    documents.has_compared_servers |= are_of_all;
-    if old.servers == new.servers {
+    let is_absent = old.servers.is_empty() || new.servers.is_empty();
+    let is_respelled = is_absent && old.is_default() && new.is_default();
+    documents.has_compared_servers |= are_of_all || is_respelled;
+    if old.servers == new.servers || is_respelled {
         return;
     }
     // If the operation has its own addresses, the common prefix does not apply.
