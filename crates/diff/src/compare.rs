@@ -203,5 +203,9 @@ fn verdict(rule: &Rule, ways: u8) -> Wire {
     if ways & (way::RECEIVED | way::SENT_NOT) != 0 {
         worst = worst.max(rule.response);
     }
+    // Below `not`, a value that the rule allows is refused.
+    if ways & way::SENT_NOT != 0 && rule.request == Wire::Safe && rule.response == Wire::Risky {
+        worst = Wire::Breaking;
+    }
     worst
 }

@@ -115,6 +115,7 @@ fn below(all: &[String], home: Option<&Value>) -> String {
                     text.push_str(name);
                 }
             }
+            "not" => text.push_str(" not "),
             "items" => text.push_str("[]"),
             "additionalProperties" => text.push_str("{}"),
             "responses" => {
