@@ -43,8 +43,13 @@ pub(super) fn tags(alternative: &Alternative<'_>) -> String {
 /// Returns the name of an alternative in a sentence.
 fn name(one: &Value) -> String {
     let component = reference(one).and_then(|reference| reference.rsplit('/').next());
+    let quoted = quote(one);
     match component.or_else(|| one.get("title").and_then(Value::as_str)) {
         Some(name) => format!("`{name}`"),
-        None => quote(one),
+        // A long schema is known by its type.
+        None => match one.get("type") {
+            Some(named) if !quoted.starts_with('`') => format!("of the type {}", quote(named)),
+            _ => quoted,
+        },
     }
 }
