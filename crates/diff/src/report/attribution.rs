@@ -1,6 +1,6 @@
 //! Combines changes on the wire with differences of the Rust surface, by the locations that they share.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use openapi_document::finding::Finding;
@@ -109,17 +109,20 @@ impl Report {
             Surfaces::Unknown(obstacles) => (Vec::new(), Some(Rust::Unknown), obstacles),
             Surfaces::Compared(known) => (known, None, Vec::new()),
         };
-        let mut bumps = vec![rust.unwrap_or(Rust::None); differences.changes.len()];
-        let mut claimed = Vec::with_capacity(known.len());
         let index = Index::of(&differences.changes);
+        let mut bumps = vec![rust.unwrap_or(Rust::None); differences.changes.len()];
+        let mut owners: Vec<Vec<usize>> = Vec::with_capacity(known.len());
         for difference in &known {
-            let found = index.of_difference(difference);
-            for at in &found {
-                if let Some(bump) = bumps.get_mut(*at) {
-                    *bump = Rust::from(difference.bump).max(*bump);
-                }
+            owners.push(index.of_difference(difference));
+            raise(&mut bumps, difference, owners.last());
+        }
+        // What is left is due to changes below that explain nothing else.
+        for (difference, owners) in known.iter().zip(&mut owners) {
+            if owners.is_empty() && difference.bump > Bump::Patch {
+                owners.extend(index.below(difference));
+                owners.retain(|at| bumps.get(*at) == Some(&Rust::None));
+                raise(&mut bumps, difference, Some(owners));
             }
-            claimed.push(!found.is_empty());
         }
         let overall = known
             .iter()
@@ -127,8 +130,8 @@ impl Report {
             .max();
         let unclaimed = known
             .into_iter()
-            .zip(claimed)
-            .filter(|(_, claimed)| !claimed);
+            .zip(owners)
+            .filter(|(_, owners)| owners.is_empty());
         Self {
             old: old.to_owned(),
             new: new.to_owned(),
@@ -149,10 +152,20 @@ impl Report {
     }
 }
 
+/// Raises the bumps of the changes that a difference belongs to.
+fn raise(bumps: &mut [Rust], difference: &Difference, owners: Option<&Vec<usize>>) {
+    for at in owners.into_iter().flatten() {
+        if let Some(bump) = bumps.get_mut(*at) {
+            *bump = Rust::from(difference.bump).max(*bump);
+        }
+    }
+}
+
 /// Changes by the locations that differences of the surface are looked up by.
 struct Index<'c> {
+    changes: &'c [Change],
     /// Changes by location, in the old document and in the new one. A change owns everything at or below its locations.
-    places: [HashMap<&'c str, Vec<usize>>; 2],
+    places: [BTreeMap<&'c str, Vec<usize>>; 2],
     /// Changes by schema, and by objects that contain only such a schema.
     carriers: [HashMap<&'c str, Vec<usize>>; 2],
 }
@@ -160,10 +173,13 @@ struct Index<'c> {
 impl<'c> Index<'c> {
     fn of(changes: &'c [Change]) -> Self {
         let mut index = Self {
+            changes,
             places: Default::default(),
             carriers: Default::default(),
         };
-        let Self { places, carriers } = &mut index;
+        let Self {
+            places, carriers, ..
+        } = &mut index;
         for (number, change) in changes.iter().enumerate() {
             let sides = [&change.old, &change.new].into_iter();
             for ((place, places), carriers) in sides.zip(&mut *places).zip(&mut *carriers) {
@@ -189,7 +205,38 @@ impl<'c> Index<'c> {
                 .chain(pointer.and_then(|at| carriers.get(at)))
                 .flatten()
         });
-        found.copied().collect()
+        let mut found: Vec<usize> = found.copied().collect();
+        // Words beside a change have no part in what it does to code.
+        if !difference.is_documentation() && !found.iter().all(|at| self.is_docs(*at)) {
+            found.retain(|at| !self.is_docs(*at));
+        }
+        found
+    }
+
+    /// Returns the indices of the changes below the locations of a difference that are more than words or notation.
+    fn below(&self, difference: &Difference) -> Vec<usize> {
+        let mut found = Vec::new();
+        for (pointer, places) in [&difference.old, &difference.new]
+            .into_iter()
+            .zip(&self.places)
+        {
+            let Some(pointer) = pointer else { continue };
+            let below = format!("{pointer}/");
+            let after = places.range(below.as_str()..);
+            let within = after.take_while(|(at, _)| at.starts_with(&below));
+            found.extend(within.flat_map(|(_, changes)| changes).copied());
+        }
+        found.retain(|at| {
+            self.changes
+                .get(*at)
+                .is_some_and(|change| !change.rule.is_quiet())
+        });
+        found
+    }
+
+    fn is_docs(&self, number: usize) -> bool {
+        let change = self.changes.get(number);
+        change.is_some_and(|change| change.rule.is_docs())
     }
 }
 

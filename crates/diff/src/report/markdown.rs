@@ -136,7 +136,7 @@ fn write_besides(
         .filter(|one| !is_brief || one.bump > Bump::Patch)
         .collect();
     if !unattributed.is_empty() {
-        writeln!(out, "\n### Rust changes without a change of the document\n")?;
+        writeln!(out, "\n### Other Rust changes\n")?;
         for difference in unattributed.iter().take(rows) {
             writeln!(
                 out,

@@ -50,7 +50,7 @@ impl Screen<'_> {
         let bold = self.bold();
         self.write_changes(view)?;
         if !report.unattributed.is_empty() {
-            let heading = "Rust changes without a change of the document";
+            let heading = "Other Rust changes";
             writeln!(self.out, "\n{bold}{heading}{bold:#}")?;
             for difference in &report.unattributed {
                 let sentence = line(&difference.sentence);
