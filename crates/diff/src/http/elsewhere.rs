@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use openapi_document::pointer;
 use openapi_document::source::references;
 use serde_json::Value;
 
@@ -39,9 +40,11 @@ pub(crate) fn elsewhere(documents: &mut Documents<'_>) {
             open.push(one);
         }
     }
+    beside_extensions(documents, &open);
     if open.is_empty() {
         return;
     }
+    let schemas = &mut documents.schemas;
     let (used_old, used_new) = (schemas.old.used(), schemas.new.used());
     for one in open {
         if is_in(&used_old, one.old) || is_in(&used_new, one.new) {
@@ -52,6 +55,28 @@ pub(crate) fn elsewhere(documents: &mut Documents<'_>) {
                 )
             });
             documents.schemas.graph.anywhere(delta);
+        }
+    }
+}
+
+/// Records each schema of both documents that was never compared, because only extensions refer to it.
+fn beside_extensions<'d>(documents: &mut Documents<'d>, open: &[Open<'d>]) {
+    let schemas = &documents.schemas;
+    let met = schemas.met.iter().flat_map(|(old, new)| [*old, *new]);
+    let known = met.chain(open.iter().flat_map(|one| [one.old, one.new]).flatten());
+    let known: HashSet<*const Value> = known.map(std::ptr::from_ref).collect();
+    let components = documents.roots().keyword("components").inner("schemas");
+    for schema in components.entries().filter(|schema| schema.differs()) {
+        let reference = pointer::join("#/components/schemas", schema.name);
+        let schemas = &documents.schemas;
+        let is_compared = schemas.old.has_followed(&reference)
+            || schemas.new.has_followed(&reference)
+            || is_in(&known, schema.old)
+            || is_in(&known, schema.new);
+        if let Some(both) = schema.both().filter(|_| !is_compared) {
+            documents.aside(&rules::COMPONENT_CHANGED, both, || {
+                format!("the schema `{}` changed", schema.name)
+            });
         }
     }
 }

@@ -168,7 +168,11 @@ impl<'d> Walk<'d> {
             return;
         }
         self.schema(&join(at, "schema"), None);
-        self.map(&join(at, "content"));
+        // HTTP allows no body with these status codes.
+        const BODILESS: [&str; 3] = ["/204", "/205", "/304"];
+        if !BODILESS.iter().any(|status| at.ends_with(status)) {
+            self.map(&join(at, "content"));
+        }
         let headers = value["headers"].as_object();
         for name in headers.into_iter().flat_map(|map| map.keys()) {
             // A response without content has the media type of another part; this header is ignored.
