@@ -20,9 +20,11 @@ pub(super) struct Base {
 impl Base {
     /// Returns whether two servers have the same address after each prefix is added.
     pub(super) fn joins(&self, old: &Value, new: &Value) -> bool {
+        // The variables of one address are compared separately.
+        let is_written_alike = old.get("url") == new.get("url");
         let (old, new) = (address(old), address(new));
         if self.old.is_empty() && self.new.is_empty() {
-            return old == new;
+            return is_written_alike || old == new;
         }
         let old = old.map(|old| format!("{}{}", old.trim_end_matches('/'), self.old));
         let new = new.map(|new| format!("{}{}", new.trim_end_matches('/'), self.new));
