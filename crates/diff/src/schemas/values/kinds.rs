@@ -43,8 +43,16 @@ pub(crate) fn kinds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form:
     } else {
         // A new list of enum values narrows the type, and is reported itself.
         let (was_listed, is_listed) = (old.enum_values.is_some(), new.enum_values.is_some());
-        let is_respelled = old.types != new.types && !was_listed && !is_listed;
-        let rule = match (a & !b != 0, b & !a != 0) {
+        // A list of all types is the same as none.
+        let unnamed = if old.null == new.null {
+            types::UNKNOWN
+        } else {
+            0
+        };
+        let (gone, come) = (a & !b & !unnamed, b & !a & !unnamed);
+        let has_other_types = (old.types ^ new.types) & !unnamed != 0;
+        let is_respelled = has_other_types && !was_listed && !is_listed;
+        let rule = match (gone != 0, come != 0) {
             (true, true) => Some(&rules::TYPE_CHANGED),
             (true, false) if !is_listed => Some(&rules::TYPE_NARROWED),
             (false, true) if !was_listed => Some(&rules::TYPE_WIDENED),
