@@ -80,10 +80,10 @@ impl Screen<'_> {
 
     /// Writes the changes by the groups of a view.
     fn write_changes(&mut self, view: View) -> fmt::Result {
-        let bold = self.bold();
+        let (bold, is_expanded) = (self.bold(), self.is_expanded);
         let changes = self.report.changes.iter();
         let shown: Vec<&Entry> = changes.filter(|entry| entry.is_shown()).collect();
-        let (single, folded) = if self.is_expanded {
+        let (single, folded) = if is_expanded {
             (shown, Vec::new())
         } else {
             fold(&shown)
@@ -97,9 +97,11 @@ impl Screen<'_> {
             }
             let heading = &group.heading;
             writeln!(self.out, "{bold}{}{bold:#}", line(heading))?;
-            for entry in group.entries {
-                let message = sentence(entry, heading);
-                self.write_entry(entry, heading, &message)?;
+            let entries = group.entries.as_slice();
+            for list in entries.chunk_by(|one, next| !is_expanded && one.is_of_list(next)) {
+                if let Some(first) = list.first() {
+                    self.write_entry(first, heading, &sentence(first, list, heading))?;
+                }
             }
         }
         Ok(())

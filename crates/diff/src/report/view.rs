@@ -47,13 +47,42 @@ impl View {
     }
 }
 
-/// Returns the sentence of a change below a heading, which may name its component.
-pub(super) fn sentence(entry: &Entry, heading: &str) -> String {
-    let change = &entry.change;
+/// Returns the sentence of a change below a heading, which may name its component. `list` has all changes of its list, if it is one of an
+/// enum value.
+pub(super) fn sentence(first: &Entry, list: &[&Entry], heading: &str) -> String {
+    let change = &first.change;
+    let mut message = change.message.clone();
+    if let (Some((_, state)), [_, _, ..]) = (enum_value(first), list) {
+        let values = list.iter().filter_map(|entry| Some(enum_value(entry)?.0));
+        let values: Vec<&str> = values.collect();
+        let all = format!("the enum values {} are {state}", values.join(", "));
+        message = message.replace(&change.what, &all);
+    }
     if heading == change.owner {
-        change.message.clone()
+        message
     } else {
-        format!("{}: {}", change.owner, change.message)
+        format!("{}: {message}", change.owner)
+    }
+}
+
+/// Returns the enum value that a change adds or removes, and what became of it.
+fn enum_value(entry: &Entry) -> Option<(&str, &str)> {
+    let value = entry.change.what.strip_prefix("the enum value ")?;
+    value.rsplit_once(" is ")
+}
+
+impl Entry {
+    /// Returns whether two changes add or remove values of one list.
+    pub(super) fn is_of_list(&self, other: &Self) -> bool {
+        let (one, two) = (&self.change, &other.change);
+        let [list, next] = [one, two].map(|change| Some(&change.old.as_ref()?.subject));
+        enum_value(self).is_some()
+            && one.rule == two.rule
+            && one.owner == two.owner
+            && list == next
+            && self.rust == other.rust
+            && one.direction == two.direction
+            && one.operations.set() == two.operations.set()
     }
 }
 

@@ -62,6 +62,16 @@ fn breaks_that_differ_have_a_line_each() {
 }
 
 #[test]
+fn values_of_one_list_are_one_line() {
+    let with = |values: &[&str]| in_request(&json!({"enum": values}));
+    let (old, new) = (with(&["a", "b", "c"]), with(&["a"]));
+    let line = "  breaking  body: the enum values `b`, `c` are gone (request)\n";
+    let (folded, all) = (text(&old, &new, false), text(&old, &new, true));
+    assert!(folded.contains(line), "{folded}");
+    assert_eq!(all.matches("the enum value `").count(), 2, "{all}");
+}
+
+#[test]
 fn a_reference_that_leads_elsewhere_is_a_change_of_its_place() {
     let with = |target: &str| {
         let reference = format!("#/components/schemas/{target}");
