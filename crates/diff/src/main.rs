@@ -43,9 +43,8 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<bool> {
     let options = Options {
-        documents: Some((arguments.old, arguments.new)),
         colour: std::io::stdout().is_terminal(),
         ..arguments.shown
     };
-    alone(&options, out)
+    alone(&arguments.old, &arguments.new, &options, out)
 }

@@ -67,6 +67,10 @@ fn two_documents_are_required() {
     for wrong in [vec![], vec!["a.yaml"]] {
         assert_eq!(run(&folder, &wrong).0, 2, "{wrong:?}");
     }
+    let (code, text) = run(&folder, &["-", "-"]);
+    assert_eq!(code, 2);
+    let reason = "standard input cannot be both documents";
+    assert!(text.contains(reason), "{text}");
 }
 
 #[test]
@@ -78,7 +82,10 @@ fn a_verdict_decides_the_exit_code() {
         assert_eq!(run(&folder, &arguments).0, code);
     }
     let swapped = ["new.yaml", "old.yaml", "--fail-on", "breaking"];
-    assert_eq!(run(&folder, &swapped).0, 1);
+    let (code, text) = run(&folder, &swapped);
+    assert_eq!(code, 1);
+    assert!(text.contains("Wire breaking: 1 breaking"), "{text}");
+    assert!(!text.contains("Rust"), "{text}");
 }
 
 #[test]

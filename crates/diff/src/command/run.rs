@@ -17,16 +17,7 @@ use crate::{Report, Surfaces};
 /// # Errors
 ///
 /// A document cannot be read, or output cannot be written.
-pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
-    let Some((old, new)) = &options.documents else {
-        return Err(DocumentError::Unreadable(vec![Finding::about(
-            "usage",
-            "arguments",
-            "there is no document",
-            "give the old document and the new one",
-        )])
-        .into());
-    };
+pub fn alone(old: &str, new: &str, options: &Options, out: &mut dyn Write) -> Result<bool> {
     let documents = read(old, new, options)?;
     let documents = documents.each_ref();
     refuse(documents)?;

@@ -70,13 +70,10 @@ fn no_control_character_of_a_document_reaches_a_person() {
         }
     }
     for format in [Format::Text, Format::Markdown] {
-        let options = DiffOptions {
-            documents: Some((path(&workspace, "old.json"), path(&workspace, "new.json"))),
-            format,
-            ..PLAIN
-        };
+        let options = DiffOptions { format, ..PLAIN };
         let mut out = Vec::new();
-        alone(&options, &mut out).unwrap();
+        let [old, new] = ["old.json", "new.json"].map(|name| path(&workspace, name));
+        alone(&old, &new, &options, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("integer"), "{format:?}: {text}");
         is_readable(&text);

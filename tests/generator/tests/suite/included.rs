@@ -73,12 +73,12 @@ fn compared(workspace: &Workspace, document: &str, root: bool) -> Result<String,
     let mut out = Vec::new();
     for format in [Format::Text, Format::Json, Format::Markdown, Format::Sarif] {
         let options = DiffOptions {
-            documents: Some((other.to_string_lossy().into_owned(), document.to_owned())),
             root: root.then(|| workspace.root().to_owned()),
             format,
             ..PLAIN
         };
-        alone(&options, &mut out).map_err(|error| error.downcast::<DocumentError>().unwrap())?;
+        alone(&other.to_string_lossy(), document, &options, &mut out)
+            .map_err(|error| error.downcast::<DocumentError>().unwrap())?;
     }
     Ok(String::from_utf8(out).unwrap())
 }

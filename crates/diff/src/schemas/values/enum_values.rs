@@ -1,25 +1,20 @@
 //! The values listed by `enum`, `const`, or equivalent alternatives.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::schemas::annotations::annotation;
 use crate::schemas::comparison::{Form, Notes, Readings};
-use crate::verdicts::{quote, rules};
+use crate::verdicts::{Rule, quote, rules};
 use openapi_document::keywords::is_annotation;
 use openapi_schemas::decimal::{Key, same};
 use openapi_schemas::reading::{EnumValue, Reading, types};
-use serde_json::Value;
 
 /// Reports that enum values were added to or removed from a schema as a whole.
 pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
     match (&both.old.enum_values, &both.new.enum_values) {
         (None, Some(values)) => {
             let come = both.keyword("enum", None, both.new.values_keyword());
-            let rule = if are_all(values, both.old) {
-                &rules::NO_EFFECT
-            } else {
-                &rules::ENUM_INTRODUCED
-            };
+            let rule = unless_all(&rules::ENUM_INTRODUCED, values, both.old);
             notes.differ(rule, come, || {
                 let values = spell_enum_values(values);
                 format!("only these values are allowed now: {values}")
@@ -27,11 +22,7 @@ pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
         }
         (Some(values), None) => {
             let gone = both.keyword("enum", both.old.values_keyword(), None);
-            let rule = if are_all(values, both.new) {
-                &rules::NO_EFFECT
-            } else {
-                &rules::ENUM_LIFTED
-            };
+            let rule = unless_all(&rules::ENUM_LIFTED, values, both.new);
             notes.differ(rule, gone, || {
                 let values = spell_enum_values(values);
                 format!("any value is allowed, no longer only {values}")
@@ -41,13 +32,17 @@ pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
     }
 }
 
-/// Returns whether the values are all that a schema without a list allows: both flags, or null alone, which is compared separately.
-fn are_all(values: &[EnumValue<'_>], other: &Reading<'_>) -> bool {
-    let has = |flag: bool| values.iter().any(|one| one.value == &Value::Bool(flag));
-    match other.types {
-        0 => true,
-        types::BOOLEAN => has(false) && has(true),
-        _ => false,
+/// Returns the rule of a list, unless the values are all that a schema without it allows: both flags, or null alone, which is compared
+/// separately.
+fn unless_all(rule: &'static Rule, values: &[EnumValue<'_>], other: &Reading<'_>) -> &'static Rule {
+    let flags: HashSet<bool> = values
+        .iter()
+        .filter_map(|one| one.value.as_bool())
+        .collect();
+    if other.types == 0 || other.types == types::BOOLEAN && flags.len() == 2 {
+        &rules::NO_EFFECT
+    } else {
+        rule
     }
 }
 

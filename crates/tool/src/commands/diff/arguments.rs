@@ -42,10 +42,10 @@ impl Arguments {
             colour: std::io::stdout().is_terminal(),
             ..self.shown
         };
-        match layout {
+        match (layout, &options.documents) {
             // Two documents need no workspace.
-            Err(_) if options.documents.is_some() => alone(&options, out),
-            layout => diff(&layout?, &options, out),
+            (Err(_), Some((old, new))) => alone(old, new, &options, out),
+            (layout, _) => diff(&layout?, &options, out),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Tests of the comparison: the rules one by one, equivalent documents, random documents,
 //! and the output for people.
 
-mod alone;
 mod bounded;
 pub(crate) mod cases;
 pub(crate) mod command;
