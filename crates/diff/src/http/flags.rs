@@ -43,7 +43,8 @@ pub(super) fn same_set(lists: Keyword<'_, '_>) -> bool {
     !lists.differs() || elements(lists.old) == elements(lists.new)
 }
 
-fn elements(list: Option<&Value>) -> HashSet<String> {
+/// Returns the elements of a list, in any order.
+pub(super) fn elements(list: Option<&Value>) -> HashSet<String> {
     let elements = list.and_then(Value::as_array).into_iter().flatten();
     elements.map(Value::to_string).collect()
 }

@@ -1,11 +1,10 @@
 //! The servers of an operation.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::base::{Base, only_value};
 use super::documents::Documents;
+use super::flags::elements;
 use super::scope::{Operation, Scope};
 use crate::verdicts::{Both, Keyword, Mark, Marks, quote, rules};
 
@@ -219,7 +218,7 @@ fn variables<'d>(documents: &mut Documents<'d>, scope: Scope, servers: Both<'d>)
         };
         for name in ["default", "enum"] {
             let keyword = both.keyword(name);
-            let (old, new) = (values(keyword.old), values(keyword.new));
+            let (old, new) = (elements(keyword.old), elements(keyword.new));
             let rule = match name {
                 _ if !keyword.differs() => continue,
                 "enum" if old == new => continue,
@@ -233,10 +232,4 @@ fn variables<'d>(documents: &mut Documents<'d>, scope: Scope, servers: Both<'d>)
         }
         documents.leftovers(scope, both, &["default", "enum"]);
     }
-}
-
-/// Returns the values in a list.
-fn values(list: Option<&Value>) -> BTreeSet<String> {
-    let list = list.and_then(Value::as_array).into_iter().flatten();
-    list.map(Value::to_string).collect()
 }

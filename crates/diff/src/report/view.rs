@@ -1,12 +1,12 @@
 //! Grouping of changes for people.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 
 use clap::ValueEnum;
 
 use super::attribution::Entry;
-use crate::verdicts::{Reached, Wire};
+use crate::verdicts::{Operations, Reached};
 
 /// Number of operations named.
 const NAMED: usize = 3;
@@ -33,16 +33,20 @@ impl View {
     /// Returns the groups, ordered by the worst change of each.
     pub(super) fn groups<'e>(self, entries: &[&'e Entry]) -> Vec<Group<'e>> {
         match self {
-            Self::Operation => grouped(entries, Reach::of, |reach| match reach {
-                Reach::Owner(owner) => (*owner).to_owned(),
-                Reach::Operations(names) => some(names.0),
+            Self::Operation => grouped(entries, reached, |entry| match reached(entry) {
+                (Some(owner), _) => owner.to_owned(),
+                (None, _) => some(&entry.change.operations),
             }),
             Self::Component => grouped(
                 entries,
                 |entry| entry.change.owner.as_str(),
-                |owner| (*owner).to_owned(),
+                |entry| entry.change.owner.clone(),
             ),
-            Self::Severity => grouped(entries, |entry| entry.change.wire, Wire::to_string),
+            Self::Severity => grouped(
+                entries,
+                |entry| entry.change.wire,
+                |entry| entry.change.wire.to_string(),
+            ),
         }
     }
 }
@@ -86,40 +90,11 @@ impl Entry {
     }
 }
 
-/// Heading of a change: the operations that it reaches; without any, its owner.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Reach<'e> {
-    Owner(&'e str),
-    Operations(Names<'e>),
-}
-
-impl<'e> Reach<'e> {
-    fn of(entry: &'e Entry) -> Self {
-        let change = &entry.change;
-        if change.operations.is_empty() {
-            Self::Owner(&change.owner)
-        } else {
-            Self::Operations(Names(&change.operations))
-        }
-    }
-}
-
-/// Operations compared by their sets alone, because all changes of a report share the names.
-#[derive(Clone)]
-struct Names<'e>(&'e Reached);
-
-impl PartialEq for Names<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.set() == other.0.set()
-    }
-}
-
-impl Eq for Names<'_> {}
-
-impl Hash for Names<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.set().hash(state);
-    }
+/// Returns the operations that a change reaches, with its owner if there is none.
+fn reached(entry: &Entry) -> (Option<&str>, &Operations) {
+    let change = &entry.change;
+    let owner = change.operations.is_empty().then_some(&*change.owner);
+    (owner, change.operations.set())
 }
 
 /// Returns the first of these names, and the number of others.
@@ -133,18 +108,17 @@ pub(super) fn some(names: &Reached) -> String {
     }
 }
 
-fn grouped<'e, K: Clone + Hash + Eq>(
+fn grouped<'e, K: Hash + Eq>(
     entries: &[&'e Entry],
     key: impl Fn(&'e Entry) -> K,
-    heading: impl Fn(&K) -> String,
+    heading: impl Fn(&'e Entry) -> String,
 ) -> Vec<Group<'e>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut index: HashMap<K, usize> = HashMap::new();
     for entry in entries {
-        let key = key(entry);
-        let at = *index.entry(key.clone()).or_insert_with(|| {
+        let at = *index.entry(key(entry)).or_insert_with(|| {
             groups.push(Group {
-                heading: heading(&key),
+                heading: heading(entry),
                 entries: Vec::new(),
             });
             groups.len() - 1
