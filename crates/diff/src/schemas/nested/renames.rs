@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use openapi_schemas::reading::{Member, names_types};
 
-/// Keywords of a property without documentation, and whether it is required.
+/// Keywords of a property without documentation and extensions, and whether it is required.
 type Said<'d> = (Vec<(&'d str, &'d Value)>, bool);
 
 /// Returns pairs of an old name and a new one.
@@ -48,7 +48,7 @@ fn by_schema<'s, 'd>(all: &'s [(&'d str, Said<'d>)]) -> HashMap<&'s Said<'d>, Ve
     by_schema
 }
 
-/// Returns the schema of a property without documentation, and whether it is required. `None` if several schemas declare it.
+/// Returns the schema of a property without documentation and extensions, and whether it is required. `None` if several schemas declare it.
 fn said<'d>(property: &Member<'d>) -> Option<Said<'d>> {
     let [schema] = property.parts.as_slice() else {
         return None;
@@ -57,7 +57,7 @@ fn said<'d>(property: &Member<'d>) -> Option<Said<'d>> {
         .as_object()?
         .iter()
         .map(|(keyword, value)| (keyword.as_str(), value))
-        .filter(|(keyword, _)| !is_words(keyword))
+        .filter(|(keyword, _)| !is_words(keyword) && !keyword.starts_with("x-"))
         .collect();
     keywords.sort_by_key(|(keyword, _)| *keyword);
     Some((keywords, property.required.is_some()))
