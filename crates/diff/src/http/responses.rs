@@ -8,12 +8,14 @@ use super::statuses::{Paired, statuses};
 use crate::verdicts::{Both, Keyword, rules};
 
 pub(super) fn responses<'d>(documents: &mut Documents<'d>, scope: Scope, operations: Both<'d>) {
+    let name = documents.operations.get(scope.operation);
+    let is_head = name.is_some_and(|name| name.starts_with("HEAD "));
     for Paired { is_bodiless, both } in statuses(documents, scope, operations) {
         let Some(both) = documents.objects_of(scope, both) else {
             continue;
         };
         let body = both.keyword("content");
-        if !is_bodiless {
+        if !is_bodiless && !is_head {
             content(documents, scope, both);
         } else if body.differs() {
             documents.changed(scope, &rules::NO_EFFECT, body);

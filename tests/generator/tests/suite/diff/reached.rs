@@ -168,9 +168,9 @@ impl<'d> Walk<'d> {
             return;
         }
         self.schema(&join(at, "schema"), None);
-        // HTTP allows no body with these status codes.
+        // HTTP allows no body with these status codes, and none in a response to HEAD.
         const BODILESS: [&str; 3] = ["/204", "/205", "/304"];
-        if !BODILESS.iter().any(|status| at.ends_with(status)) {
+        if !at.contains("/head/responses/") && !BODILESS.iter().any(|status| at.ends_with(status)) {
             self.map(&join(at, "content"));
         }
         let headers = value["headers"].as_object();
