@@ -72,6 +72,7 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
     surroundings(&mut documents);
     drain(&mut documents.schemas);
     elsewhere(&mut documents);
+    drain(&mut documents.schemas);
     documents.schemas.graph.reach();
     let (mut worst, mut matters) = (Wire::None, false);
     for delta in &documents.schemas.graph.deltas {

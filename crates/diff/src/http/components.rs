@@ -119,7 +119,10 @@ fn is_used(used: &HashSet<*const Value>, component: Option<&Value>) -> bool {
 fn unused(documents: &mut Documents<'_>) {
     let roots = documents.roots();
     let schemas = &mut documents.schemas;
-    let (used_old, used_new) = (schemas.old.used(), schemas.new.used());
+    let (used_old, used_new) = (
+        schemas.old.used(&HashSet::new()),
+        schemas.new.used(&HashSet::new()),
+    );
     for (kind, kind_name) in KINDS {
         if kind == "securitySchemes" {
             continue;

@@ -7,7 +7,9 @@ use openapi_document::source::references;
 use serde_json::Value;
 
 use super::documents::Documents;
-use crate::verdicts::{Both, rules};
+use crate::schemas::Form;
+use crate::verdicts::{Both, Keyword, rules};
+use openapi_schemas::reading::Site;
 
 /// A reference that was never followed, and whose target differs.
 struct Open<'d> {
@@ -17,9 +19,37 @@ struct Open<'d> {
     new: Option<&'d Value>,
 }
 
-/// Records each reference of both documents that was never followed and whose target differs. Components that no operation uses are
-/// compared separately.
+/// Records each reference of both documents that was never followed and whose target differs, and queues the schemas that were never
+/// compared. Components that no operation uses are compared separately.
 pub(crate) fn elsewhere(documents: &mut Documents<'_>) {
+    let schemas = uncompared(documents);
+    let open = open(documents);
+    if !open.is_empty() {
+        // What was added or removed as a whole is reported with all that it refers to.
+        let alone = added_or_removed(documents);
+        let sides = &mut documents.schemas;
+        let (used_old, used_new) = (sides.old.used(&alone), sides.new.used(&alone));
+        for one in open {
+            if !is_in(&used_old, one.old) && !is_in(&used_new, one.new) {
+                continue;
+            }
+            let delta = documents.aside(&rules::REFERENCE_UNKNOWN, one.written, || {
+                format!(
+                    "the target of `{}` changed, at a place that is not compared",
+                    one.text
+                )
+            });
+            documents.schemas.graph.anywhere(delta);
+        }
+    }
+    for both in schemas.into_iter().filter_map(Keyword::both) {
+        let [old, new] = [both.old, both.new].map(|schema| Site::new(Some(schema), schema));
+        documents.schemas.start(old, new, Form::Data);
+    }
+}
+
+/// Returns the references of both documents that were never followed, and whose targets differ.
+fn open<'d>(documents: &mut Documents<'d>) -> Vec<Open<'d>> {
     let schemas = &mut documents.schemas;
     let before: HashMap<&str, &Value> = references(schemas.old.root).into_iter().collect();
     let mut open = Vec::new();
@@ -40,45 +70,33 @@ pub(crate) fn elsewhere(documents: &mut Documents<'_>) {
             open.push(one);
         }
     }
-    beside_extensions(documents, &open);
-    if open.is_empty() {
-        return;
-    }
-    let schemas = &mut documents.schemas;
-    let (used_old, used_new) = (schemas.old.used(), schemas.new.used());
-    for one in open {
-        if is_in(&used_old, one.old) || is_in(&used_new, one.new) {
-            let delta = documents.aside(&rules::REFERENCE_UNKNOWN, one.written, || {
-                format!(
-                    "the target of `{}` changed, at a place that is not compared",
-                    one.text
-                )
-            });
-            documents.schemas.graph.anywhere(delta);
-        }
-    }
+    open
 }
 
-/// Records each schema of both documents that was never compared, because only extensions refer to it.
-fn beside_extensions<'d>(documents: &mut Documents<'d>, open: &[Open<'d>]) {
-    let schemas = &documents.schemas;
-    let met = schemas.met.iter().flat_map(|(old, new)| [*old, *new]);
-    let known = met.chain(open.iter().flat_map(|one| [one.old, one.new]).flatten());
-    let known: HashSet<*const Value> = known.map(std::ptr::from_ref).collect();
-    let components = documents.roots().keyword("components").inner("schemas");
-    for schema in components.entries().filter(|schema| schema.differs()) {
+/// Returns the schemas of both documents that differ and were never compared: extensions refer to them, or parts of one document.
+fn uncompared<'d>(documents: &Documents<'d>) -> Vec<Keyword<'d, 'd>> {
+    let sides = &documents.schemas;
+    let met = sides.met.iter().flat_map(|(old, new)| [*old, *new]);
+    let met: HashSet<*const Value> = met.map(std::ptr::from_ref).collect();
+    let all = documents.roots().keyword("components").inner("schemas");
+    let all = all.entries().filter(|schema| {
         let reference = pointer::join("#/components/schemas", schema.name);
-        let schemas = &documents.schemas;
-        let is_compared = schemas.old.has_followed(&reference)
-            || schemas.new.has_followed(&reference)
-            || is_in(&known, schema.old)
-            || is_in(&known, schema.new);
-        if let Some(both) = schema.both().filter(|_| !is_compared) {
-            documents.aside(&rules::COMPONENT_CHANGED, both, || {
-                format!("the schema `{}` changed", schema.name)
-            });
-        }
-    }
+        let is_followed = sides.old.has_followed(&reference) || sides.new.has_followed(&reference);
+        schema.differs() && !is_followed && !is_in(&met, schema.old) && !is_in(&met, schema.new)
+    });
+    all.collect()
+}
+
+/// Returns the values that differences add or remove.
+fn added_or_removed(documents: &Documents<'_>) -> HashSet<*const Value> {
+    let deltas = documents.schemas.graph.deltas.iter();
+    let alone = deltas.filter_map(
+        |delta| match (delta.marks.old.value, delta.marks.new.value) {
+            (Some(one), None) | (None, Some(one)) => Some(std::ptr::from_ref(one)),
+            _ => None,
+        },
+    );
+    alone.collect()
 }
 
 fn is_in(used: &HashSet<*const Value>, target: Option<&Value>) -> bool {

@@ -156,8 +156,8 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Returns the addresses of all values that are referenced, directly or not, from outside of the definitions.
-    pub fn used(&mut self) -> HashSet<*const Value> {
+    /// Returns the addresses of all values that are referenced, directly or not, from outside of the definitions, and of these values.
+    pub fn used(&mut self, except: &HashSet<*const Value>) -> HashSet<*const Value> {
         let mut used = HashSet::new();
         let mut waiting: Vec<&'d Value> = Vec::new();
         for (key, value) in self.root.as_object().into_iter().flatten() {
@@ -167,6 +167,7 @@ impl<'d> Document<'d> {
         }
         while let Some(value) = waiting.pop() {
             match value {
+                one if except.contains(&std::ptr::from_ref(one)) => {}
                 Value::Array(items) => waiting.extend(items),
                 Value::Object(map) => {
                     let referred = reference(value).and_then(|text| self.look_up(text));
