@@ -69,7 +69,7 @@ pub(super) fn sentence(first: &Entry, list: &[&Entry], heading: &str) -> String 
     }
 }
 
-/// Returns the enum value that a change adds or removes, and what became of it.
+/// Returns the enum value of a change, and whether it is new or gone.
 fn enum_value(entry: &Entry) -> Option<(&str, &str)> {
     let value = entry.change.what.strip_prefix("the enum value ")?;
     value.rsplit_once(" is ")
