@@ -84,7 +84,7 @@ impl Document {
     }
 
     /// Resolves a reference, or returns the value itself.
-    pub(crate) fn meant<'d>(&'d self, mut value: &'d Value) -> &'d Value {
+    pub fn meant<'d>(&'d self, mut value: &'d Value) -> &'d Value {
         // A circle of references ends here without a value.
         for _ in 0..32 {
             let reference = value.get("$ref").and_then(Value::as_str);
@@ -148,7 +148,7 @@ impl Document {
     }
 
     /// Returns the operation of a request and its path parameters. Most query pairs in the template win, then fewest parameters.
-    pub(crate) fn operation(
+    pub fn operation(
         &self,
         method: &str,
         path: &str,
@@ -263,7 +263,7 @@ impl Document {
     }
 
     /// Returns a schema merged with its `allOf`.
-    pub(crate) fn flat(&self, schema: &Value, depth: u8) -> Value {
+    pub fn flat(&self, schema: &Value, depth: u8) -> Value {
         let schema = self.meant(schema);
         let mut flat = schema.clone();
         let Some(Value::Array(parts)) = flat.as_object_mut().and_then(|all| all.remove("allOf"))

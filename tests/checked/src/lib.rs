@@ -1,5 +1,5 @@
 //! A service that knows an API only by its document: it checks each request by the schemas, records it, and responds with the documented
-//! example. It shares no code with the generator, the clients or the sandbox.
+//! example. It shares no code with the generator or the clients. The sandbox reads and checks its requests with it.
 //!
 //! ```text
 //! document ─▶ Values ─▶ Given ─▶ Call (emitted) ─▶ client ─▶ socket ─▶ Service ─▶ Received ─▶ compared with Given
@@ -7,15 +7,15 @@
 
 pub use calls::{Call, Given, Made, Read, Refusal, Sending, again, listing, sending};
 pub use document::{Document, Operation};
-pub use request::Received;
+pub use request::{Received, read};
 pub use run::{main, run};
+pub use schema::{Violation, undeclared, violations};
 pub use serve::{Behavior, serve, serve_on};
 pub use service::Service;
 pub use states::{Direction, Values};
 pub use table::{Report, Row};
 pub use types::Type;
-
-use schema::check;
+pub use wire::typed;
 
 mod calls;
 mod compare;

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::document::Operation;
 use crate::request::{is_json, schema};
-use crate::{Direction, Document, Given, Received, Values, check};
+use crate::schema::allows;
+use crate::{Direction, Document, Given, Received, Values};
 
 /// The parameter of the service's own links.
 const FOLLOWED: &str = "checked-page";
@@ -90,8 +91,7 @@ impl List {
         let count = (PAGES - 1) * size + 1;
         let mut records = vec![record(&template).unwrap_or_default(); count];
         let takes = target(operation, &style);
-        let is_cursor =
-            |value: &Value| takes.is_none_or(|schema| check(document, schema, value, "").is_ok());
+        let is_cursor = |value: &Value| takes.is_none_or(|schema| allows(document, schema, value));
         let next = style.get("next");
         let pointer = pointers(next).first().cloned().unwrap_or_default();
         let within = pointer
@@ -120,7 +120,7 @@ impl List {
         let fits = |pointer: &str, value: &Value| {
             let mut body = template.clone();
             write(&mut body, pointer, value.clone());
-            check(document, schema, &body, "").is_ok()
+            allows(document, schema, &body)
         };
         let mut pages = Vec::new();
         for (number, records) in records.chunks(size).enumerate() {

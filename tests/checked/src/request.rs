@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use serde_json::{Map, Value, json};
 
+use crate::Document;
 use crate::document::Operation;
 use crate::scalars::may_be;
+use crate::schema::{Violation, sentence, violations};
 use crate::wire::{self, Style};
-use crate::{Document, check};
+
+/// The place of a body among the violations.
+const BODY: &str = "body";
 
 /// An accepted request.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,33 +31,53 @@ pub struct Received {
     pub body: Value,
 }
 
-/// Reads a request.
+/// Finds the operation of a request, and reads it.
 ///
 /// # Errors
 ///
-/// The request is not allowed by the document.
+/// The rules of the document that the request breaks.
 pub(crate) async fn received(
     document: &Document,
     head: &Parts,
     body: Bytes,
 ) -> Result<Received, String> {
     let method = head.method.as_str().to_ascii_lowercase();
+    let query = wire::pairs(head.uri.query().unwrap_or_default(), "&");
     let (operation, captured) = document
-        .operation(
-            &method,
-            head.uri.path(),
-            &wire::pairs(head.uri.query().unwrap_or_default(), "&"),
-        )
+        .operation(&method, head.uri.path(), &query)
         .ok_or_else(|| format!("no operation {method} {}", head.uri.path()))?;
-    let parameters = parameters(document, &operation, &captured, head)?;
+    let received = read(document, &operation, &captured, head, body).await;
+    received.map_err(|violations| sentence(&violations))
+}
+
+/// Reads a request of an operation, with the still encoded values that its path has for parameters.
+///
+/// # Errors
+///
+/// The rules of the document that the request breaks.
+pub async fn read(
+    document: &Document,
+    operation: &Operation<'_>,
+    captured: &[(String, String)],
+    head: &Parts,
+    body: Bytes,
+) -> Result<Received, Vec<Violation>> {
+    let mut broken = Vec::new();
+    let parameters = parameters(document, operation, captured, head, &mut broken);
     let content_type = head.headers.get(header::CONTENT_TYPE);
-    let (media_type, body) = read(document, operation.value, content_type, body).await?;
-    Ok(Received {
-        operation: operation.id,
-        parameters,
-        media_type,
-        body,
-    })
+    let body = read_body(document, operation.value, content_type, body).await;
+    match body {
+        Ok((media_type, body)) if broken.is_empty() => Ok(Received {
+            operation: operation.id.clone(),
+            parameters,
+            media_type,
+            body,
+        }),
+        body => {
+            broken.extend(body.err().unwrap_or_default());
+            Err(broken)
+        }
+    }
 }
 
 /// Returns the parameters of a request. Each is checked by its schema.
@@ -62,15 +86,16 @@ fn parameters(
     operation: &Operation<'_>,
     captured: &[(String, String)],
     head: &Parts,
-) -> Result<BTreeMap<(String, String), Value>, String> {
-    let mut query = wire::pairs(head.uri.query().unwrap_or_default(), "&");
-    let cookies = head
-        .headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok());
-    let mut cookies: Vec<(String, String)> =
-        cookies.flat_map(|text| wire::pairs(text, ";")).collect();
+    all_broken: &mut Vec<Violation>,
+) -> BTreeMap<(String, String), Value> {
+    let cookies = head.headers.get_all(header::COOKIE).iter();
+    let cookies = cookies.filter_map(|value| value.to_str().ok());
+    let mut source = Source {
+        captured,
+        headers: &head.headers,
+        query: wire::pairs(head.uri.query().unwrap_or_default(), "&"),
+        cookies: cookies.flat_map(|text| wire::pairs(text, ";")).collect(),
+    };
     let mut found = BTreeMap::new();
     // An object without a wire name takes the remaining pairs, so it comes last.
     let mut declared = operation.parameters.clone();
@@ -80,101 +105,91 @@ fn parameters(
         is_spread && wire::kind(document, schema(parameter).0, 8) == wire::Kind::Object
     });
     for parameter in declared {
-        let text = |key: &str| {
-            parameter
-                .get(key)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-        };
+        let text = |key: &str| parameter.get(key).and_then(Value::as_str);
         let (name, place) = (text("name"), text("in"));
+        let (name, place) = (name.unwrap_or_default(), place.unwrap_or_default());
         if document.is_of_protocol(place, name) {
             continue;
         }
         let (schema, is_json) = schema(parameter);
-        let at = format!("{place} parameter `{name}`");
-        let usual = if matches!(place, "query" | "cookie") {
-            "form"
-        } else {
-            "simple"
-        };
-        let style = Style::of(parameter, usual);
-        let value = match place {
-            "query" | "cookie" => {
-                let pairs = if place == "query" {
-                    &mut query
+        let value = source.take(document, parameter, place, name);
+        let value = value.map(|value| match (is_json, value?) {
+            (true, Value::String(text)) => Some(serde_json::from_str(&text)),
+            (_, value) => Some(Ok(value)),
+        });
+        let broken = match value {
+            Err(rule) => vec![Violation::new(name, rule)],
+            Ok(Some(Err(_))) => vec![Violation::new(name, "must be JSON")],
+            Ok(None) if parameter.get("required") == Some(&json!(true)) => {
+                vec![Violation::new(name, "is required")]
+            }
+            Ok(None) => continue,
+            Ok(Some(Ok(value))) => {
+                let broken = if is_json {
+                    violations(document, schema, &value, name)
                 } else {
-                    &mut cookies
+                    let typed = wire::typed(document, schema, &value);
+                    violations(document, schema, &typed, name)
                 };
-                if is_json {
-                    wire::of_pairs(document, &json!({}), &style, name, pairs)
-                } else {
-                    wire::of_pairs(document, schema, &style, name, pairs)
-                }
-            }
-            _ => {
-                let captured = captured
-                    .iter()
-                    .find(|(one, _)| place == "path" && one == name);
-                let header = head.headers.get(name).filter(|_| place == "header");
-                let header =
-                    header.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
-                let decode = |text: &str| match place {
-                    "path" => wire::decoded(text, false),
-                    _ => text.trim().to_owned(),
-                };
-                let kind = if is_json {
-                    wire::Kind::Scalar
-                } else {
-                    wire::kind(document, schema, 8)
-                };
-                let text = captured.map(|(_, text)| text.clone()).or(header);
-                text.map(|text| wire::one(kind, &style, name, &text, &decode))
-                    .transpose()
+                found.insert((place.to_owned(), name.to_owned()), value);
+                broken
             }
         };
-        let Some(value) = value.map_err(|problem| format!("the {at} {problem}"))? else {
-            if parameter.get("required") == Some(&json!(true)) {
-                return Err(format!("the {at} is missing"));
-            }
-            continue;
-        };
-        let value = match (is_json, &value) {
-            (true, Value::String(text)) => {
-                let value = serde_json::from_str(text)
-                    .map_err(|error| format!("the {at} is no JSON: {error}"))?;
-                check(document, schema, &value, &at)?;
-                value
-            }
-            _ => {
-                check(
-                    document,
-                    schema,
-                    &wire::typed(document, schema, &value),
-                    &at,
-                )?;
-                value
-            }
-        };
-        found.insert((place.to_owned(), name.to_owned()), value);
+        let rules = broken.into_iter().map(|broken| broken.rule);
+        all_broken.extend(rules.map(|rule| Violation::new(name, rule)));
     }
     let fixed = operation.fixed();
-    let keys = document
-        .0
-        .pointer("/components/securitySchemes")
-        .and_then(Value::as_object);
-    let is_key = |name: &String| {
-        let mut keys = keys
-            .into_iter()
-            .flatten()
-            .map(|(_, scheme)| document.meant(scheme));
-        keys.any(|scheme| scheme.get("name").and_then(Value::as_str) == Some(name))
-    };
-    match query
-        .iter()
-        .find(|pair| !fixed.contains(pair) && !is_key(&pair.0))
-    {
-        Some((name, _)) => Err(format!("the operation has no query parameter `{name}`")),
-        None => Ok(found),
+    for pair in &source.query {
+        if !fixed.contains(pair) && !document.is_of_protocol("query", &pair.0) {
+            all_broken.push(Violation::new(&pair.0, "is not known"));
+        }
+    }
+    found
+}
+
+/// The parts of a request that have parameters. Pairs are removed when they are read.
+struct Source<'a> {
+    captured: &'a [(String, String)],
+    headers: &'a HeaderMap,
+    query: Vec<(String, String)>,
+    cookies: Vec<(String, String)>,
+}
+
+impl Source<'_> {
+    /// Returns the value of a parameter, or the rule that it breaks.
+    fn take(
+        &mut self,
+        document: &Document,
+        parameter: &Value,
+        place: &str,
+        name: &str,
+    ) -> Result<Option<Value>, String> {
+        let any = json!({});
+        let (schema, is_json) = schema(parameter);
+        let schema = if is_json { &any } else { schema };
+        let pairs = match place {
+            "query" => &mut self.query,
+            "cookie" => &mut self.cookies,
+            _ => {
+                let style = Style::of(parameter, "simple");
+                let kind = wire::kind(document, schema, 8);
+                if place == "path" {
+                    let decode = |text: &str| wire::decoded(text, false);
+                    let found = self.captured.iter().find(|(one, _)| one == name);
+                    let text = found.map(|(_, text)| text.as_str());
+                    return text
+                        .map(|text| wire::one(kind, &style, name, text, &decode))
+                        .transpose();
+                }
+                let decode = |text: &str| text.trim().to_owned();
+                let text = self.headers.get(name);
+                let text = text.map(|value| String::from_utf8_lossy(value.as_bytes()));
+                return text
+                    .map(|text| wire::one(kind, &style, name, &text, &decode))
+                    .transpose();
+            }
+        };
+        wire::of_pairs(document, schema, &Style::of(parameter, "form"), name, pairs)
     }
 }
 
@@ -195,27 +210,22 @@ pub(crate) fn is_json(media_type: &str) -> bool {
 }
 
 /// Reads the media type and the body, if the operation takes them.
-async fn read(
+async fn read_body(
     document: &Document,
     operation: &Value,
     content_type: Option<&HeaderValue>,
     body: Bytes,
-) -> Result<(Option<String>, Value), String> {
-    let declared = operation
-        .get("requestBody")
-        .map(|body| document.meant(body));
-    let content = declared.and_then(|body| body.get("content"));
-    let Some(content_type) = content_type else {
-        let is_required = declared.is_some_and(|body| body.get("required") == Some(&json!(true)));
-        return if is_required || !body.is_empty() {
-            Err("a body has to have a media type".to_owned())
-        } else {
-            Ok((None, Value::Null))
-        };
-    };
-    let full = content_type.to_str().map_err(|error| error.to_string())?;
+) -> Result<(Option<String>, Value), Vec<Violation>> {
+    let declared = operation.get("requestBody");
+    let declared = declared.map_or(&Value::Null, |body| document.meant(body));
+    let is_required = declared.get("required") == Some(&json!(true));
+    if content_type.is_none() && !is_required && body.is_empty() {
+        return Ok((None, Value::Null));
+    }
+    let full = content_type.and_then(|value| value.to_str().ok());
+    let full = full.unwrap_or_default();
     let essence = full.split(';').next().unwrap_or_default().trim().to_owned();
-    let content = content.and_then(Value::as_object);
+    let content = declared.get("content").and_then(Value::as_object);
     let is_it = |key: &str| {
         let key = key.split(';').next().unwrap_or_default().trim();
         let range = key
@@ -224,14 +234,21 @@ async fn read(
         key.eq_ignore_ascii_case(&essence) || range.is_some()
     };
     let declared = content.into_iter().flatten().find(|(key, _)| is_it(key));
-    let (_, declared) = declared.ok_or_else(|| format!("the operation takes no `{essence}`"))?;
+    let Some((_, declared)) = declared else {
+        let types = content.into_iter().flat_map(Map::keys);
+        let types: Vec<&str> = types.map(String::as_str).collect();
+        return Err(refusal(match types.as_slice() {
+            [] => "must be empty".to_owned(),
+            types => format!("must be sent as {}", types.join(" or ")),
+        }));
+    };
     let any = json!({});
     let schema = declared.get("schema").unwrap_or(&any);
     let encodings = declared.get("encoding").unwrap_or(&any);
     let body = match essence.as_str() {
         media_type if is_json(media_type) => {
-            let value = serde_json::from_slice(&body).map_err(|error| error.to_string())?;
-            check(document, schema, &value, "body")?;
+            let value = serde_json::from_slice(&body).map_err(|_| refusal("must be JSON"))?;
+            checked(violations(document, schema, &value, BODY))?;
             value
         }
         "application/x-www-form-urlencoded" => form(document, schema, encodings, &body)?,
@@ -241,13 +258,24 @@ async fn read(
     Ok((Some(essence), body))
 }
 
+fn refusal(rule: impl Into<String>) -> Vec<Violation> {
+    vec![Violation::new(BODY, rule)]
+}
+
+fn checked(broken: Vec<Violation>) -> Result<(), Vec<Violation>> {
+    if broken.is_empty() {
+        return Ok(());
+    }
+    Err(broken)
+}
+
 /// Reads a form: properties without a style have a pair for each element, and JSON where they are nested.
 fn form(
     document: &Document,
     schema: &Value,
     encodings: &Value,
     body: &[u8],
-) -> Result<Value, String> {
+) -> Result<Value, Vec<Violation>> {
     let mut pairs = wire::pairs(&String::from_utf8_lossy(body), "&");
     let flat = document.flat(schema, 8);
     let properties = properties(document, schema);
@@ -271,8 +299,8 @@ fn form(
         } else {
             wire::of_pairs(document, property, &style, name, &mut pairs)
         };
-        let Some(value) = read.map_err(|problem| format!("the property `{name}` {problem}"))?
-        else {
+        let read = read.map_err(|rule| vec![Violation::new(format!("{BODY}/{name}"), rule)]);
+        let Some(value) = read? else {
             continue;
         };
         let typed = if is_nested {
@@ -291,10 +319,10 @@ fn form(
             texts.insert(name, wire::decoded(&value, true).into());
         }
     }
-    if let Some((name, _)) = pairs.first() {
-        return Err(format!("the form has no property `{name}`"));
-    }
-    check(document, schema, &whole.into(), "body")?;
+    let mut broken = violations(document, schema, &whole.into(), BODY);
+    let unknown = pairs.iter().map(|(name, _)| format!("{BODY}/{name}"));
+    broken.extend(unknown.map(|place| Violation::new(place, "is not known")));
+    checked(broken)?;
     Ok(texts.into())
 }
 
@@ -337,35 +365,37 @@ async fn parts(
     encodings: &Value,
     content_type: &str,
     body: Bytes,
-) -> Result<Value, String> {
+) -> Result<Value, Vec<Violation>> {
     let request = Request::builder().header(header::CONTENT_TYPE, content_type);
-    let request = request
-        .body(Body::from(body))
-        .map_err(|error| error.to_string())?;
+    let request = request.body(Body::from(body));
+    let request = request.map_err(|error| refusal(error.to_string()))?;
     let parts = Multipart::from_request(request, &()).await;
-    let mut parts = parts.map_err(|error| error.to_string())?;
+    let mut parts = parts.map_err(|error| refusal(error.to_string()))?;
     let schema = document.flat(schema, 8);
     let properties = properties(document, &schema);
     let (mut all, mut seen) = (Vec::new(), Map::new());
     while let Some(part) = parts
         .next_field()
         .await
-        .map_err(|error| error.to_string())?
+        .map_err(|error| refusal(error.to_string()))?
     {
         let name = part.name().unwrap_or_default().to_owned();
         let (file, kind) = (
             part.file_name().map(str::to_owned),
             part.content_type().map(str::to_owned),
         );
-        let text = part.text().await.map_err(|error| error.to_string())?;
+        let text = part.text().await;
+        let text = text.map_err(|error| refusal(error.to_string()))?;
+        let place = format!("{BODY}/{name}");
+        let broken = |rule: &str| vec![Violation::new(&place, rule)];
         let property = properties.get(&name);
         let property = property.or_else(|| schema.get("additionalProperties"));
-        let property = property.ok_or_else(|| format!("the form has no part `{name}`"))?;
+        let property = property.ok_or_else(|| broken("is not known"))?;
         let property = document.flat(property, 8);
         let property = document.but_null(&property);
         let is_list = may_be(property, "array");
         if seen.insert(name.clone(), Value::Null).is_some() && !is_list {
-            return Err(format!("the part `{name}` came twice"));
+            return Err(broken("must be given once"));
         }
         let one = property
             .get("items")
@@ -378,9 +408,8 @@ async fn parts(
         let is_bytes = encoded.is_some_and(|kind| !is_json(kind) && !kind.starts_with("text/"));
         let is_file = document.is_file(one) || is_bytes;
         if document.is_file(one) != (file.is_some() && kind.is_some()) && !is_bytes {
-            return Err(format!(
-                "the part `{name}` has to have a file name and a media type if it is a file"
-            ));
+            let rule = "must have a file name and a media type if it is a file, or else none";
+            return Err(broken(rule));
         }
         if !is_file {
             let value = match wire::kind(document, one, 8) {
@@ -393,14 +422,17 @@ async fn parts(
             } else {
                 one
             };
-            check(document, schema, &value, &name)?;
+            checked(violations(document, schema, &value, &place))?;
         }
         all.push(json!({"name": name, "file": file, "type": kind, "text": text}));
     }
     let required = schema.get("required").and_then(Value::as_array);
     for name in required.into_iter().flatten().filter_map(Value::as_str) {
         if !seen.contains_key(name) {
-            return Err(format!("the part `{name}` is missing"));
+            return Err(vec![Violation::new(
+                format!("{BODY}/{name}"),
+                "is required",
+            )]);
         }
     }
     Ok(all.into())

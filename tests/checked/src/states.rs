@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::Document;
 use crate::draw::Draw;
 use crate::scalars::{LONG, may_be, numbers, texts};
-use crate::{Document, check};
+use crate::schema::allows;
 
 /// Number of states of a nested value.
 const INNER: usize = 12;
@@ -59,7 +60,7 @@ impl<'d> Values<'d> {
     fn allowed(&self, schema: &Value, all: Vec<Value>) -> Vec<Value> {
         let mut allowed: Vec<Value> = Vec::new();
         for value in all {
-            if check(self.document, schema, &value, "").is_ok() && !allowed.contains(&value) {
+            if allows(self.document, schema, &value) && !allowed.contains(&value) {
                 allowed.push(value);
             }
         }
@@ -95,7 +96,7 @@ impl<'d> Values<'d> {
     fn is_tagged(&self, child: &Value, value: &Value) -> bool {
         let parts = child.get("allOf").and_then(Value::as_array);
         let tag = parts.and_then(|parts| parts.last());
-        value.is_object() && tag.is_some_and(|tag| check(self.document, tag, value, "").is_ok())
+        value.is_object() && tag.is_some_and(|tag| allows(self.document, tag, value))
     }
 
     /// Returns the first states of a nested value, and its last, which is null if it is nullable.

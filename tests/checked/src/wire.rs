@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::Document;
 use crate::scalars::may_be;
-use crate::{Document, check};
+use crate::schema::{allows, has_type};
 
 /// Decodes percent-encoding; in a form, `+` is a space too.
 pub(crate) fn decoded(text: &str, is_form: bool) -> String {
@@ -114,11 +115,11 @@ pub(crate) fn one(
 ) -> Result<Value, String> {
     let (text, between) = match (style.name, style.explode) {
         ("label", explode) => (
-            text.strip_prefix('.').ok_or("does not begin with `.`")?,
+            text.strip_prefix('.').ok_or("must begin with `.`")?,
             if explode { "." } else { "," },
         ),
         ("matrix", explode) => {
-            let text = text.strip_prefix(';').ok_or("does not begin with `;`")?;
+            let text = text.strip_prefix(';').ok_or("must begin with `;`")?;
             let named = |part: &str| {
                 part.strip_prefix(name)?
                     .strip_prefix('=')
@@ -127,7 +128,7 @@ pub(crate) fn one(
             return match (kind, explode) {
                 (Kind::List, true) => {
                     let all: Option<Vec<String>> = text.split(';').map(named).collect();
-                    let all = all.ok_or("has an element without its name")?;
+                    let all = all.ok_or("must have a name before each element")?;
                     Ok(all.iter().map(|text| decode(text)).collect())
                 }
                 (Kind::Object, true) => members(text, ";", true, decode),
@@ -138,7 +139,7 @@ pub(crate) fn one(
                         explode: false,
                     },
                     name,
-                    &named(text).ok_or("lacks its name")?,
+                    &named(text).ok_or("must begin with its name")?,
                     decode,
                 ),
             };
@@ -171,7 +172,7 @@ fn members(
             .map(|pair| Some((*pair.first()?, *pair.get(1)?)))
             .collect()
     };
-    let pairs = pairs.ok_or("has a member without its value")?;
+    let pairs = pairs.ok_or("must have a value for each member")?;
     let members = pairs
         .into_iter()
         .map(|(name, value)| (decode(name), decode(value).into()));
@@ -202,7 +203,7 @@ pub(crate) fn of_pairs(
                 .collect();
             put(
                 &mut object,
-                &path.ok_or("has an invalid name")?,
+                &path.ok_or("must have a valid name")?,
                 decode(value),
             );
         }
@@ -224,7 +225,7 @@ pub(crate) fn of_pairs(
         ([(_, value)], Kind::List, false) if value.is_empty() => Ok(Some(json!([""]))),
         (all, Kind::List, true) => Ok(Some(all.iter().map(|(_, value)| decode(value)).collect())),
         ([(_, value)], ..) => one(kind, style, name, value, &decode).map(Some),
-        _ => Err("came twice".to_owned()),
+        _ => Err("must be given once".to_owned()),
     }
 }
 
@@ -263,7 +264,7 @@ fn put(object: &mut Map<String, Value>, path: &[&str], text: String) {
 }
 
 /// Converts strings to the types of a schema: values of any type but string are parsed as JSON.
-pub(crate) fn typed(document: &Document, schema: &Value, texts: &Value) -> Value {
+pub fn typed(document: &Document, schema: &Value, texts: &Value) -> Value {
     let flat = document.flat(schema, 8);
     for key in ["oneOf", "anyOf"] {
         for member in flat
@@ -279,7 +280,7 @@ pub(crate) fn typed(document: &Document, schema: &Value, texts: &Value) -> Value
             });
             for texts in std::iter::once(texts).chain(alone) {
                 let value = typed(document, member, texts);
-                if check(document, member, &value, "").is_ok() {
+                if allows(document, member, &value) {
                     return value;
                 }
             }
@@ -302,9 +303,12 @@ pub(crate) fn typed(document: &Document, schema: &Value, texts: &Value) -> Value
             Value::Object(members.collect())
         }
         Value::String(text) => {
-            let is_text = check(document, &flat, texts, "").is_ok();
+            let is_text = allows(document, &flat, texts);
             let other = serde_json::from_str(text).ok().filter(|_| !is_text);
-            let other = other.filter(|value| check(document, &flat, value, "").is_ok());
+            let other = other.filter(|value| match flat.get("type") {
+                Some(types) => has_type(value, types),
+                None => allows(document, &flat, value),
+            });
             // A list of one element may have no separator.
             let list = || json!([texts]);
             let items = flat.get("items").filter(|_| !is_text);

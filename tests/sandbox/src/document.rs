@@ -1,44 +1,61 @@
-//! The document as the sandbox reads it: operations with their parameters, prices and paging, and the header of the key.
+//! The document as the sandbox serves it: its operations with their prices and paging, and the header of the key.
 //!
 //! Unsupported parts of the document are an error at the start, not a route that behaves differently.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use axum::http::{HeaderName, Method};
 use serde_json::Value;
 
-use crate::operation::{Operation, Parameter, Place};
+use crate::operation::Operation;
 use crate::paging::Paging;
 use crate::prices::prices;
-use crate::vocabulary::{self, target};
+use crate::vocabulary;
 
 /// The document that the provider publishes.
 const PUBLISHED: &str = include_str!("../../../spec/openapi.yaml");
 
 pub(crate) struct Document {
-    root: Value,
+    /// The document, which reads and checks requests.
+    pub(crate) served: checked_tests::Document,
     pub(crate) key_header: HeaderName,
     /// Prefix of the environment variables that the client reads.
     pub(crate) environment: String,
     pub(crate) operations: Vec<Arc<Operation>>,
 }
 
+/// The operation of a request.
+pub(crate) struct Found<'d> {
+    pub(crate) operation: &'d Operation,
+    pub(crate) served: checked_tests::Operation<'d>,
+    /// Parameters in the path, still encoded.
+    pub(crate) captured: Vec<(String, String)>,
+}
+
 impl Document {
     pub(crate) fn parse(yaml: &str) -> Result<Self> {
         let root: Value = serde_yaml::from_str(yaml).context("reading the document as YAML")?;
-        check_references(&root, &root)?;
-        let root = vocabulary::normal(root);
-        let environment = text(&root, "/info/x-rust-package/environment");
-        let mut document = Self {
-            key_header: key_header(&root)?,
+        let served = checked_tests::Document(vocabulary::normal(root));
+        check_references(&served, &served.0)?;
+        let operations = served.operations().into_iter();
+        let operations = operations.filter(|one| one.value.get("operationId").is_some());
+        let operations = operations.map(|one| {
+            let read = read_operation(&served, &one);
+            read.with_context(|| format!("the operation of {}", one.path))
+        });
+        let operations = operations
+            .map(|read| Ok(Arc::new(read?)))
+            .collect::<Result<Vec<_>>>()?;
+        ensure!(!operations.is_empty(), "the document has no operations");
+        let environment = text(&served.0, "/info/x-rust-package/environment");
+        Ok(Self {
+            key_header: key_header(&served.0)?,
             environment: environment.unwrap_or("SANDBOX").to_owned(),
-            root,
-            operations: Vec::new(),
-        };
-        document.operations = document.read_operations()?;
-        Ok(document)
+            operations,
+            served,
+        })
     }
 
     /// Reads the document that the provider publishes.
@@ -56,118 +73,76 @@ impl Document {
 
     /// Resolves the `$ref` of a value, or returns the value itself.
     pub(crate) fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
-        target(&self.root, value).unwrap_or(value)
+        self.served.meant(value)
     }
 
-    /// Resolves references and wrappers of one part, such as that of a nullable parameter.
-    pub(crate) fn meant<'a>(&'a self, value: &'a Value) -> &'a Value {
-        let mut meant = self.resolve(value);
-        for _ in 0..32 {
-            let parts = meant.get("allOf").and_then(Value::as_array);
-            let Some([only]) = parts.map(Vec::as_slice) else {
-                break;
-            };
-            if meant.get("type").is_some() {
-                break;
-            }
-            meant = self.resolve(only);
-        }
-        meant
-    }
-
-    /// Returns the whole document, in the vocabulary of OpenAPI 3.0.
-    pub(crate) fn root(&self) -> &Value {
-        &self.root
-    }
-
-    #[cfg(test)]
-    pub(crate) fn at(&self, pointer: &str) -> Option<&Value> {
-        self.root.pointer(pointer)
-    }
-
-    fn read_operations(&self) -> Result<Vec<Arc<Operation>>> {
-        let paths = self.root.get("paths").and_then(Value::as_object);
-        let mut operations = Vec::new();
-        let mut shapes = BTreeSet::new();
-        for (path, item) in paths.context("the document has no paths")? {
-            let shape = path_shape(path).with_context(|| format!("the path {path}"))?;
-            ensure!(
-                shapes.insert(shape),
-                "another path has the same shape as {path}"
-            );
-            for (method, operation) in item.as_object().into_iter().flatten() {
-                let Ok(method) = Method::from_bytes(method.to_ascii_uppercase().as_bytes()) else {
-                    continue;
-                };
-                if operation.get("operationId").is_none() {
-                    continue;
-                }
-                let read = self.read_operation(method, path, operation);
-                let context = || format!("the operation of {path}");
-                operations.push(Arc::new(read.with_context(context)?));
-            }
-        }
-        Ok(operations)
-    }
-
-    /// Returns the schema of the first JSON response with a success status.
-    fn response<'a>(&'a self, operation: &'a Value) -> Option<&'a Value> {
-        let responses = operation.get("responses")?.as_object()?;
-        let mut successes = responses.iter().filter(|(code, _)| code.starts_with('2'));
-        successes.find_map(|(_, response)| {
-            let response = self.resolve(response);
-            response.pointer("/content/application~1json/schema")
+    /// Finds the operation of a method and a path, with or without a slash at the end.
+    pub(crate) fn find(&self, method: &str, path: &str) -> Option<Found<'_>> {
+        let path = path.trim_end_matches('/');
+        let mut paths = [path.to_owned(), format!("{path}/")].into_iter();
+        let found = paths.find_map(|path| self.served.operation(method, &path, &[]));
+        let (served, captured) = found?;
+        let is_it = |one: &&Arc<Operation>| {
+            let method = one.method.as_str();
+            method.eq_ignore_ascii_case(served.method) && one.path == served.path
+        };
+        Some(Found {
+            operation: self.operations.iter().find(is_it)?,
+            served,
+            captured,
         })
     }
 
-    fn read_operation(&self, method: Method, path: &str, operation: &Value) -> Result<Operation> {
-        let mut parameters = Vec::new();
-        for parameter in operation
-            .get("parameters")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
-            parameters.extend(read_parameter(self.resolve(parameter))?);
-        }
-        let is_parameter = |name: &str| parameters.iter().any(|one| one.name == name);
-        let paging = Paging::read(operation, is_parameter)?;
-        Ok(Operation {
-            id: id(operation)?.to_owned(),
-            method,
-            path: path.to_owned(),
-            response: self.response(operation).cloned(),
-            prices: prices(operation, &parameters)?,
-            paging,
-            parameters,
-            body: operation
-                .pointer("/requestBody/content/application~1json/schema")
-                .cloned(),
-        })
+    /// Returns the methods that a path takes.
+    pub(crate) fn methods(&self, path: &str) -> Vec<&str> {
+        let methods = self.operations.iter().map(|one| one.method.as_str());
+        let methods: BTreeSet<&str> = methods.collect();
+        let is_taken = |method: &&str| self.find(method, path).is_some();
+        methods.into_iter().filter(is_taken).collect()
     }
+}
+
+/// Returns the schema of the first JSON response with a success status.
+fn response<'a>(document: &'a checked_tests::Document, operation: &'a Value) -> Option<&'a Value> {
+    let responses = operation.get("responses")?.as_object()?;
+    let mut successes = responses.iter().filter(|(code, _)| code.starts_with('2'));
+    successes.find_map(|(_, response)| {
+        let response = document.meant(response);
+        response.pointer("/content/application~1json/schema")
+    })
+}
+
+fn read_operation(
+    document: &checked_tests::Document,
+    operation: &checked_tests::Operation<'_>,
+) -> Result<Operation> {
+    let parameters: Vec<Value> = operation
+        .parameters
+        .iter()
+        .map(|one| (*one).clone())
+        .collect();
+    let names = parameters
+        .iter()
+        .filter_map(|one| one.get("name")?.as_str());
+    let names: Vec<&str> = names.collect();
+    Ok(Operation {
+        id: id(operation.value)?.to_owned(),
+        method: Method::from_bytes(operation.method.to_ascii_uppercase().as_bytes())?,
+        path: operation.path.to_owned(),
+        response: response(document, operation.value).cloned(),
+        prices: prices(operation.value, &names)?,
+        paging: Paging::read(operation.value, |name| names.contains(&name))?,
+        body: operation
+            .value
+            .pointer("/requestBody/content/application~1json/schema")
+            .cloned(),
+        parameters,
+    })
 }
 
 /// Returns the name of an operation in the sample data: the original one, even if the document has renamed it.
 fn id(operation: &Value) -> Result<&str> {
     vocabulary::method(operation).map_or_else(|| text(operation, "/operationId"), Ok)
-}
-
-/// Reads a parameter; `None` for a cookie, which the sandbox ignores.
-fn read_parameter(parameter: &Value) -> Result<Option<Parameter>> {
-    let place = match text(parameter, "/in")? {
-        "path" => Place::Path,
-        "query" => Place::Query,
-        "header" => Place::Header,
-        _ => return Ok(None),
-    };
-    let flag = |name| parameter.get(name).and_then(Value::as_bool);
-    Ok(Some(Parameter {
-        name: text(parameter, "/name")?.to_owned(),
-        place,
-        required: flag("required").unwrap_or_default(),
-        joined: flag("explode") == Some(false),
-        schema: parameter.get("schema").cloned().unwrap_or_default(),
-    }))
 }
 
 /// Returns the header of the first security requirement, of the document or else of an operation.
@@ -194,31 +169,21 @@ fn key_header(root: &Value) -> Result<HeaderName> {
     HeaderName::from_bytes(header.as_bytes()).with_context(|| format!("the header {header}"))
 }
 
-/// Returns the path with anonymous parameters. Refuses paths on which the router would panic.
-fn path_shape(path: &str) -> Result<String> {
-    let rest = path
-        .strip_prefix('/')
-        .context("it does not start with a slash")?;
-    let mut shape = String::new();
-    for segment in rest.trim_end_matches('/').split('/') {
-        let is_place = segment.len() > 2 && segment.starts_with('{') && segment.ends_with('}');
-        let name = segment.trim_start_matches('{').trim_end_matches('}');
-        let is_plain = !name.is_empty() && !name.contains(['{', '}', '*', ':']);
-        ensure!(is_plain, "`{segment}` cannot be routed");
-        ensure!(is_place || name == segment, "`{segment}` cannot be routed");
-        shape.push('/');
-        shape.push_str(if is_place { "{}" } else { segment });
-    }
-    Ok(shape)
-}
-
-fn check_references(root: &Value, value: &Value) -> Result<()> {
-    if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
-        target(root, value).with_context(|| format!("{reference} leads nowhere"))?;
+fn check_references(document: &checked_tests::Document, value: &Value) -> Result<()> {
+    if let Some(reference) = document
+        .meant(value)
+        .get("$ref")
+        .filter(|one| one.is_string())
+    {
+        bail!("{reference} leads nowhere");
     }
     match value {
-        Value::Object(object) => object.values().try_for_each(|v| check_references(root, v)),
-        Value::Array(array) => array.iter().try_for_each(|v| check_references(root, v)),
+        Value::Object(object) => object
+            .values()
+            .try_for_each(|value| check_references(document, value)),
+        Value::Array(array) => array
+            .iter()
+            .try_for_each(|value| check_references(document, value)),
         _ => Ok(()),
     }
 }

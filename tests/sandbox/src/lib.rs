@@ -22,7 +22,6 @@ mod prices;
 mod refusal;
 mod routes;
 mod sandbox;
-mod schema;
 #[doc = include_str!("operations.md")]
 pub mod operations {}
 pub mod vocabulary;

@@ -17,7 +17,7 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
     let bill = service.clone();
     let calls = service.clone();
     // Calls go to the sandbox itself, not to the servers of the document.
-    let mut document = service.document.root().clone();
+    let mut document = service.document.served.0.clone();
     if let Some(document) = document.as_object_mut() {
         document.insert("servers".to_owned(), json!([{ "url": PREFIX }]));
     }

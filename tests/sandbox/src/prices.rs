@@ -3,21 +3,21 @@
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use crate::operation::{Parameter, Price};
+use crate::operation::Price;
 
 /// Reads `x-credits` of an operation that takes these parameters.
-pub(crate) fn prices(operation: &Value, parameters: &[Parameter]) -> Result<Vec<Price>> {
+pub(crate) fn prices(operation: &Value, parameters: &[&str]) -> Result<Vec<Price>> {
     let prices = operation.get("x-credits").and_then(Value::as_array);
     let prices = prices.into_iter().flatten();
     prices.map(|entry| read_price(entry, parameters)).collect()
 }
 
-fn read_price(entry: &Value, parameters: &[Parameter]) -> Result<Price> {
+fn read_price(entry: &Value, parameters: &[&str]) -> Result<Price> {
     let credits = entry.get("credits").context("a price without credits")?;
     let mut when = Vec::new();
     let conditions = entry.get("when").and_then(Value::as_object);
     for (parameter, condition) in conditions.into_iter().flatten() {
-        let is_known = parameters.iter().any(|p| p.name == *parameter);
+        let is_known = parameters.contains(&parameter.as_str());
         ensure!(
             is_known,
             "a price depends on {parameter}, which is not a parameter"

@@ -7,10 +7,9 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use checked_tests::Violation;
 use company_intel::Credits;
 use serde_json::json;
-
-use crate::schema::Violation;
 
 /// The reason why a call is refused. Never billed.
 #[derive(Debug)]
@@ -77,10 +76,7 @@ impl Refusal {
     }
 
     pub(crate) fn argument(parameter: &str, rule: impl Into<String>) -> Self {
-        Self::arguments(vec![Violation {
-            place: parameter.to_owned(),
-            rule: rule.into(),
-        }])
+        Self::arguments(vec![Violation::new(parameter, rule)])
     }
 
     pub(crate) fn no_data(operation: &str) -> Self {
@@ -100,7 +96,11 @@ impl IntoResponse for Refusal {
         let violations: Vec<_> = self
             .violations
             .iter()
-            .map(|violation| json!({"parameter": violation.place, "rule": violation.rule}))
+            .map(|violation| {
+                let place = violation.place.strip_prefix("body/");
+                let place = place.unwrap_or(&violation.place);
+                json!({"parameter": place, "rule": violation.rule})
+            })
             .collect();
         let body = json!({"error": {"message": self.message, "violations": violations}});
         let mut response = (self.status, Json(body)).into_response();

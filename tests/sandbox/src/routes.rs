@@ -1,26 +1,26 @@
 //! The steps of a call from its arrival to its response: path, method, key, arguments, data, price, bill.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::rejection::RawPathParamsRejection;
-use axum::extract::{ConnectInfo, FromRequest, RawPathParams};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::extract::{ConnectInfo, FromRequest, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::any;
 use axum::{Json, Router};
 use company_intel::Credits;
 use fastrand::Rng;
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use crate::arguments::{Arguments, Source};
+use crate::arguments::Arguments;
 use crate::bill::{Bill, charge, request_id};
 use crate::calls::{Call, Latest};
 use crate::data::World;
-use crate::document::Document;
+use crate::document::{Document, Found};
 use crate::faults::{Connection, Fault, Script};
 use crate::fitting::{self, Fitted, Shown};
 use crate::made_up;
@@ -57,14 +57,6 @@ pub(crate) struct Service {
     pub(crate) observer: Option<Observer>,
 }
 
-struct Request {
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
-    path: Result<Vec<(String, String)>, Unread>,
-    body: Result<Bytes, Unread>,
-}
-
 /// The reason why a part of a request could not be read: status and message.
 type Unread = (StatusCode, String);
 
@@ -78,50 +70,14 @@ struct Success {
     fields: BTreeSet<String>,
 }
 
-/// Builds a route for each path of the document, with and without a slash at its end.
+/// Builds the router of all paths.
 pub(crate) fn router(service: &Arc<Service>) -> Router {
-    let mut paths: BTreeMap<String, Vec<Arc<Operation>>> = BTreeMap::new();
-    for operation in &service.document.operations {
-        let path = format!("{PREFIX}{}", operation.path.trim_end_matches('/'));
-        paths.entry(path).or_default().push(operation.clone());
-    }
-    let mut router = Router::new();
-    for (path, operations) in paths {
-        let service = service.clone();
-        let route = any(
-            async move |path: Result<RawPathParams, RawPathParamsRejection>,
-                        connection,
-                        request: axum::extract::Request| {
-                let (method, uri) = (request.method().clone(), request.uri().clone());
-                let headers = request.headers().clone();
-                let named = |(n, v): (&str, &str)| (n.to_owned(), v.to_owned());
-                let request = Request {
-                    method,
-                    uri,
-                    headers,
-                    path: match path {
-                        Ok(path) => Ok(path.iter().map(named).collect()),
-                        Err(unread) => Err((unread.status(), unread.body_text())),
-                    },
-                    body: service.read(request).await,
-                };
-                let ConnectInfo(connection) = connection;
-                service.answer(&operations, &request, &connection).await
-            },
-        );
-        let slashed = format!("{path}/");
-        router = router.route(&path, route.clone()).route(&slashed, route);
-    }
     let service = service.clone();
-    router.fallback(async move |method, uri, headers| {
-        let request = Request {
-            method,
-            uri,
-            headers,
-            path: Ok(Vec::new()),
-            body: Ok(Bytes::new()),
-        };
-        service.answer(&[], &request, &Connection::default()).await
+    Router::new().fallback(async move |connection, request: Request| {
+        let (head, body) = request.into_parts();
+        let body = service.read(Request::from_parts(head.clone(), body)).await;
+        let ConnectInfo(connection) = connection;
+        service.answer(&head, body, &connection).await
     })
 }
 
@@ -135,7 +91,7 @@ impl Service {
     }
 
     /// Reads the body, within the timeout.
-    async fn read(&self, request: axum::extract::Request) -> Result<Bytes, Unread> {
+    async fn read(&self, request: Request) -> Result<Bytes, Unread> {
         let body = tokio::time::timeout(self.patience, Bytes::from_request(request, &())).await;
         let late = || {
             let message = format!("the body did not come within {:?}", self.patience);
@@ -155,12 +111,15 @@ impl Service {
     /// disconnects during it.
     async fn answer(
         &self,
-        operations: &[Arc<Operation>],
-        request: &Request,
+        head: &Parts,
+        body: Result<Bytes, Unread>,
         connection: &Connection,
     ) -> Response {
-        let operation = operations.iter().find(|o| o.method == request.method);
-        let fault = operation.and_then(|o| self.faults.next(&o.id, || self.draw()));
+        let path = head.uri.path();
+        let served_path = path.strip_prefix(PREFIX).unwrap_or_default();
+        let found = self.document.find(head.method.as_str(), served_path);
+        let operation = found.as_ref().map(|found| found.operation);
+        let fault = operation.and_then(|one| self.faults.next(&one.id, || self.draw()));
         let (least, most) = (*self.latency.start(), *self.latency.end());
         let latency = least + most.saturating_sub(least).mul_f64(self.draw());
         let pause = fault.as_ref().map_or(Duration::ZERO, Fault::pause);
@@ -169,12 +128,27 @@ impl Service {
                 self.bill().refused += 1;
                 (None, Response::default())
             }
-            _ => self.handle(operations, request),
+            _ => {
+                let responded = match found {
+                    Some(found) => self.respond(&found, head, body).await,
+                    None => Err(self.not_found(served_path)),
+                };
+                match responded {
+                    Ok(success) => (
+                        Some((success.credits, success.number)),
+                        success.into_response(),
+                    ),
+                    Err(refusal) => {
+                        self.bill().refused += 1;
+                        (None, refusal.into_response())
+                    }
+                }
+            }
         };
         let status = fault.as_ref().and_then(Fault::replaced_status);
         let call = Call {
-            method: request.method.to_string(),
-            path: request.uri.path().to_owned(),
+            method: head.method.to_string(),
+            path: path.to_owned(),
             status: status.unwrap_or(response.status()).as_u16(),
             credits: billed.map_or(Credits::ZERO, |(credits, _)| credits),
         };
@@ -194,51 +168,34 @@ impl Service {
         response
     }
 
-    /// Returns the response, and for what was billed the amount and the number.
-    fn handle(
-        &self,
-        operations: &[Arc<Operation>],
-        request: &Request,
-    ) -> (Option<(Credits, usize)>, Response) {
-        match self.respond(operations, request) {
-            Ok(success) => (
-                Some((success.credits, success.number)),
-                success.into_response(),
-            ),
-            Err(refusal) => {
-                self.bill().refused += 1;
-                (None, refusal.into_response())
-            }
+    /// Refuses a request without an operation.
+    fn not_found(&self, path: &str) -> Refusal {
+        match self.document.methods(path).as_slice() {
+            [] => Refusal::not_found("the document has no such path"),
+            allowed => Refusal::method(&allowed.join(", ")),
         }
     }
 
-    /// Responds to a call of these operations, all of the same path; none if the path is unknown.
-    fn respond(
+    /// Responds to a call of an operation.
+    async fn respond(
         &self,
-        operations: &[Arc<Operation>],
-        request: &Request,
+        found: &Found<'_>,
+        head: &Parts,
+        body: Result<Bytes, Unread>,
     ) -> Result<Success, Refusal> {
-        if operations.is_empty() {
-            return Err(Refusal::not_found("the document has no such path"));
-        }
-        let Some(operation) = operations.iter().find(|o| o.method == request.method) else {
-            let allowed: Vec<_> = operations.iter().map(|o| o.method.as_str()).collect();
-            return Err(Refusal::method(&allowed.join(", ")));
-        };
-        let key = request.headers.get(&self.document.key_header);
+        let operation = found.operation;
+        let key = head.headers.get(&self.document.key_header);
         let mut keys = self.keys.iter();
         let is_it = |known: &String| key.map(HeaderValue::as_bytes) == Some(known.as_bytes());
         let Some(key) = keys.position(is_it) else {
             return Err(Refusal::key(self.document.key_header.as_str()));
         };
-        let unread = |(status, message): &Unread| Refusal::unread(*status, message);
-        let source = Source {
-            path: request.path.as_ref().map_err(unread)?.clone(),
-            query: request.uri.query().unwrap_or_default(),
-            headers: &request.headers,
-            body: request.body.as_ref().map_err(unread)?,
-        };
-        let arguments = Arguments::read(&self.document, operation, &source)?;
+        if percent_decode_str(head.uri.path()).decode_utf8().is_err() {
+            let message = "a part of the path is not valid UTF-8";
+            return Err(Refusal::unread(StatusCode::BAD_REQUEST, message));
+        }
+        let body = body.map_err(|(status, message)| Refusal::unread(status, &message))?;
+        let arguments = Arguments::read(&self.document, found, head, body).await?;
         let (credits, made_up) = charge(&operation.prices, &arguments);
         // The lock prevents other calls from spending the balance until this one is billed.
         let mut bill = self.bill();

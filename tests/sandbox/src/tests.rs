@@ -16,10 +16,11 @@ mod refusals;
 mod responses;
 
 use company_intel::Client;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
-use crate::operation::{Operation, Place};
+use crate::operation::Operation;
 use crate::{Sandbox, made_up, vocabulary};
 
 /// Identifier of Example Robotics, the largest company of the sample data.
@@ -165,7 +166,14 @@ impl Server {
     fn listed(&self, of: &str) -> String {
         let place = vocabulary::place(of).unwrap_or_else(|| panic!("no type {of}"));
         let schema = format!("{place}/enum");
-        let listed = self.sandbox.service.document.at(&schema).unwrap();
+        let listed = self
+            .sandbox
+            .service
+            .document
+            .served
+            .0
+            .pointer(&schema)
+            .unwrap();
         let listed = listed.as_array().unwrap().iter();
         let listed: Vec<_> = listed.map(|value| value.as_str().unwrap()).collect();
         listed.join(", ")
@@ -178,20 +186,27 @@ impl Server {
         let others = document.operations.iter().filter(|one| !is_known(&one.id));
         let call = |operation: &std::sync::Arc<Operation>| {
             let mut path = operation.path.clone();
-            let mut query = url::form_urlencoded::Serializer::new(String::new());
-            for parameter in operation.parameters.iter().filter(|one| one.required) {
-                let value = made_up::value(document, &parameter.schema, &parameter.name, 0);
+            let mut query = String::new();
+            for parameter in operation
+                .parameters
+                .iter()
+                .filter(|one| one["required"] == true)
+            {
+                let name = parameter["name"].as_str().unwrap();
+                let value = made_up::value(document, &parameter["schema"], name, 0);
                 let text = value
                     .as_str()
                     .map_or_else(|| value.to_string(), str::to_owned);
-                match parameter.place {
-                    Place::Path => path = path.replace(&format!("{{{}}}", parameter.name), &text),
-                    _ => drop(query.append_pair(&parameter.name, &text)),
+                let text = utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string();
+                if parameter["in"] == "path" {
+                    path = path.replace(&format!("{{{name}}}"), &text);
+                } else {
+                    query += &format!("{name}={text}&");
                 }
             }
             let body = operation.body.as_ref();
             let body = body.map(|schema| made_up::value(document, schema, "body", 0));
-            let path = format!("{path}?{}", query.finish());
+            let path = format!("{path}?{query}");
             let method = operation.method.clone();
             (operation.id.clone(), method, path, body.unwrap_or_default())
         };

@@ -235,7 +235,7 @@ fn lists_only(schema: &Value, value: &Value) -> bool {
 }
 
 /// Resolves a `$ref`, through a few others at most; `None` if it leads nowhere.
-pub(crate) fn target<'a>(root: &'a Value, value: &'a Value) -> Option<&'a Value> {
+fn target<'a>(root: &'a Value, value: &'a Value) -> Option<&'a Value> {
     let mut value = value;
     for _ in 0..8 {
         let Some(reference) = value.get("$ref").and_then(Value::as_str) else {

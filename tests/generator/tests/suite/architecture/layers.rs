@@ -155,7 +155,6 @@ const SANDBOX: Layers = &[
     &["bill", "calls", "faults"],
     &["arguments"],
     &["refusal"],
-    &["schema"],
     &["document"],
     &["prices"],
     &["operation", "vocabulary"],
