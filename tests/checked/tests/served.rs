@@ -1,6 +1,10 @@
 //! The service as a program: what callers create is there until they delete it.
 #![allow(clippy::unwrap_used)]
 
+use assistant_client::WEBHOOK_SIGNATURE;
+use assistant_client::http::HeaderMap;
+use assistant_client::types::Agent;
+use assistant_client::webhooks::{Signature, WebhookError, WebhookKey};
 use checked_tests::{Behavior, Document, serve_on};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -50,6 +54,7 @@ paths:
   /log:
     additionalOperations:
       COPY: {responses: {'204': {description: d}}}
+x-webhook-signature: {header: Boat-Signature, value: 'v1={hex}', signed: '{timestamp}.{body}', timestamp: 't='}
 webhooks:
   sunk:
     post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Boat'}, example: {id: 8, name: Vasa}}}}, responses: {}}
@@ -138,10 +143,15 @@ async fn a_request_that_the_document_does_not_allow_is_refused_with_the_reason()
 async fn first_request(listener: TcpListener) -> String {
     let (mut stream, _) = listener.accept().await.unwrap();
     let mut request = String::new();
-    while !request.contains("}") {
+    loop {
         let mut some = [0; 1024];
         let read = stream.read(&mut some).await.unwrap();
         request.push_str(std::str::from_utf8(some.get(..read).unwrap()).unwrap());
+        if let Some((head, body)) = request.split_once("\r\n\r\n")
+            && head.contains(&format!("content-length: {}", body.len()))
+        {
+            break;
+        }
     }
     let done = b"HTTP/1.1 204 No Content\r\n\r\n";
     stream.write_all(done).await.unwrap();
@@ -149,7 +159,7 @@ async fn first_request(listener: TcpListener) -> String {
 }
 
 #[tokio::test]
-async fn callbacks_and_webhooks_are_sent_to_this_machine() {
+async fn callbacks_are_sent_to_this_machine() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     let port = start(Behavior::default()).await;
@@ -169,16 +179,58 @@ async fn callbacks_and_webhooks_are_sent_to_this_machine() {
         "{request}"
     );
     assert!(request.ends_with(r#"{"id":7,"name":"Argo"}"#), "{request}");
+}
 
+/// Returns the headers and the body of the first webhook of a document.
+async fn first_webhook(document: &str, secret: Option<&str>) -> (HeaderMap, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let webhooks = format!("http://{}/sunk", listener.local_addr().unwrap());
-    start(Behavior {
-        webhooks: Some(webhooks),
+    let address = listener.local_addr().unwrap();
+    let behavior = Behavior {
+        webhooks: Some(format!("http://{address}/hook")),
+        secret: secret.map(str::to_owned),
         ..Behavior::default()
-    })
-    .await;
+    };
+    let document = Document::read(document).unwrap();
+    let own = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    tokio::spawn(serve_on(own, document, behavior));
     let request = first_request(listener).await;
-    assert!(request.ends_with(r#"{"id":8,"name":"Vasa"}"#), "{request}");
+    let (head, body) = request.split_once("\r\n\r\n").unwrap();
+    let lines = head
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_once(": "));
+    let headers = lines.map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
+    (headers.collect(), body.to_owned())
+}
+
+#[tokio::test]
+async fn webhooks_are_signed_as_the_document_says_and_a_client_reads_them() {
+    const ASSISTANT: &str = include_str!("../../documents/assistant/openapi.yaml");
+    let read = |(headers, body): &(HeaderMap, String), secret: &str| {
+        WEBHOOK_SIGNATURE.read::<Agent>(headers, body.as_bytes(), secret)
+    };
+    let made_up = first_webhook(ASSISTANT, None).await;
+    read(&made_up, "whsec_bWFkZSB1cCBmb3Igd2ViaG9va3M=").unwrap();
+    let header = "post: {parameters: [{name: Webhook-Signature, in: header}], ";
+    let listed = ASSISTANT.replace("x-webhook-signature: standard-webhooks\n", "");
+    let listed = listed.replacen("agentMade: {post: {", &format!("agentMade: {{{header}"), 1);
+    let listed = first_webhook(&listed, Some("whsec_AAAA")).await;
+    read(&listed, "whsec_AAAA").unwrap();
+    let own = first_webhook(ASSISTANT, Some("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).await;
+    read(&own, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+    assert_eq!(read(&own, "whsec_AAAA"), Err(WebhookError::Signature));
+
+    const BOATS: Signature = Signature {
+        header: "Boat-Signature",
+        value: "v1={hex}",
+        signed: "{timestamp}.{body}",
+        id: None,
+        timestamp: Some("t="),
+        key: WebhookKey::Text,
+    };
+    let (headers, body) = first_webhook(DOCUMENT, Some("secret")).await;
+    let boat = BOATS.read::<Value>(&headers, body.as_bytes(), "secret");
+    assert_eq!(boat, Ok(json!({"id": 8, "name": "Vasa"})));
 }
 
 #[tokio::test]

@@ -38,7 +38,8 @@ pub struct Behavior {
     /// The seed of faults and latency: equal requests in the same order meet the same.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// An address on this machine that gets each webhook of the document once, unsigned.
+    /// An address on this machine that gets each webhook of the document once. Where `x-webhook-signature` says how they are signed, the secret is
+    /// that of the variable WEBHOOK_SECRET, or a made-up one.
     #[arg(long, value_name = "URL")]
     webhooks: Option<String>,
 }

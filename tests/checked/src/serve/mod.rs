@@ -19,6 +19,7 @@ use self::faults::Fault;
 use self::kept::Kept;
 use self::page::Calls;
 use self::sent::Sent;
+use self::signature::Signature;
 use crate::draw::Draw;
 use crate::request::received;
 use crate::wire::decoded;
@@ -30,6 +31,7 @@ mod faults;
 mod kept;
 mod page;
 mod sent;
+mod signature;
 
 /// The header of a response that no example of the document is.
 const MADE_UP: &str = "x-made-up";
@@ -54,8 +56,11 @@ struct Answer {
     price: Option<[f64; 2]>,
 }
 
+/// The variable with the secret of webhooks.
+const SECRET: &str = "WEBHOOK_SECRET";
+
 /// How the service behaves beside the document.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Behavior {
     /// The least and the most time that a response takes, in milliseconds.
     pub latency: (u64, u64),
@@ -65,6 +70,8 @@ pub struct Behavior {
     pub seed: u64,
     /// The address on this machine that gets the document's webhooks, once each.
     pub webhooks: Option<String>,
+    /// The secret that webhooks are signed with; without it, a made-up one.
+    pub secret: Option<String>,
 }
 
 /// Runs as a program. The arguments are the file of the document and the port, 0 for any; and, all or none, the two latencies, the percentage of
@@ -98,6 +105,7 @@ fn read(arguments: &[&str]) -> Option<Behavior> {
         faults: faults.parse().ok()?,
         seed: seed.parse().ok()?,
         webhooks: Some((*webhooks).to_owned()).filter(|url| !url.is_empty()),
+        secret: std::env::var(SECRET).ok(),
     })
 }
 
@@ -116,14 +124,20 @@ async fn run(file: &str, port: &str, behavior: Behavior) -> Result<(), Box<dyn E
 ///
 /// # Errors
 ///
-/// Those of the connection.
+/// Those of the connection, and a secret of webhooks that is none.
 pub async fn serve_on(
     listener: TcpListener,
     document: Document,
     behavior: Behavior,
 ) -> std::io::Result<()> {
     if let Some(url) = &behavior.webhooks {
-        send(sent::webhooks(&document, url));
+        let secret = behavior.secret.as_deref().unwrap_or(signature::MADE_UP);
+        let signature = Signature::read(&document, secret).map_err(std::io::Error::other)?;
+        if signature.is_some() && behavior.secret.is_none() {
+            println!("webhooks are signed with `{secret}`");
+        }
+        let sent = sent::webhooks(&document, url, signature.as_ref());
+        send(sent.map_err(std::io::Error::other)?);
     }
     let server = Arc::new(Server {
         document,

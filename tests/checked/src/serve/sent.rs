@@ -7,6 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::documented::content;
+use super::signature::Signature;
 use crate::{Document, Operation, Received};
 
 /// Bytes of a response that are read: its first line is printed.
@@ -17,6 +18,8 @@ pub(super) struct Sent {
     name: String,
     method: String,
     url: String,
+    /// Lines of further headers.
+    headers: String,
     body: String,
 }
 
@@ -39,12 +42,23 @@ pub(super) fn callbacks(
     sent
 }
 
-/// Lists the webhooks of a document, for an address.
-pub(super) fn webhooks(document: &Document, url: &str) -> Vec<Sent> {
+/// Lists the webhooks of a document, for an address, signed as the document says.
+pub(super) fn webhooks(
+    document: &Document,
+    url: &str,
+    signature: Option<&Signature>,
+) -> Result<Vec<Sent>, String> {
     let all = document.0.get("webhooks").and_then(Value::as_object);
     let all = all.into_iter().flatten();
-    all.flat_map(|(name, item)| requests(document, name, url, item))
-        .collect()
+    let mut all: Vec<Sent> = all
+        .flat_map(|(name, item)| requests(document, name, url, item))
+        .collect();
+    if let Some(signature) = signature {
+        for (number, sent) in all.iter_mut().enumerate() {
+            sent.headers = signature.headers(&format!("msg_{number}"), &sent.body)?;
+        }
+    }
+    Ok(all)
 }
 
 fn requests(document: &Document, name: &str, url: &str, item: &Value) -> Vec<Sent> {
@@ -58,6 +72,7 @@ fn requests(document: &Document, name: &str, url: &str, item: &Value) -> Vec<Sen
             name: name.to_owned(),
             method: method.to_uppercase(),
             url: url.to_owned(),
+            headers: String::new(),
             body: body.to_string(),
         }));
     }
@@ -103,8 +118,9 @@ impl Sent {
         };
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
         let request = format!(
-            "{} /{path} HTTP/1.1\r\nhost: {authority}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{}",
+            "{} /{path} HTTP/1.1\r\nhost: {authority}\r\n{}content-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{}",
             self.method,
+            self.headers,
             self.body.len(),
             self.body
         );
