@@ -79,6 +79,19 @@ pub fn calls(task: &Task) -> Result<Calls, DocumentError> {
     stacker::grow(STACK, || Calls::of(&read.model))
 }
 
+/// Loads the inputs, and returns the reconciled document with the paging of its lists, for a service.
+///
+/// # Errors
+///
+/// Those of [`generate`], up to the types.
+pub fn served(task: &Task) -> Result<Value, DocumentError> {
+    let (published, overrides) = task.load()?;
+    let mut reconciled = reconcile(&published, &overrides)?;
+    let read = read(&reconciled.source)?;
+    operations::with_statements(&read.model, &mut reconciled.source.value);
+    Ok(reconciled.source.value)
+}
+
 /// A document, read and checked, from which Rust can be generated.
 pub struct Read {
     /// The document in the one vocabulary.

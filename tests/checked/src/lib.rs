@@ -22,6 +22,7 @@ mod compare;
 mod document;
 mod draw;
 mod list;
+mod pages;
 mod request;
 mod requests;
 mod responses;

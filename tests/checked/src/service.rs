@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::list::{self, List};
+use crate::list::List;
+use crate::pages::followed;
 use crate::request::received;
 use crate::{Document, Received};
 
@@ -108,7 +109,7 @@ impl Shared {
 async fn serve(State(state): State<Arc<Shared>>, request: Request) -> Response {
     let (mut head, body) = request.into_parts();
     let list = state.list().clone();
-    let followed = list.as_ref().and_then(|_| list::followed(&mut head));
+    let followed = list.as_ref().and_then(|_| followed(&mut head));
     let body = to_bytes(body, 1 << 24)
         .await
         .map_err(|error| error.to_string());
@@ -118,7 +119,7 @@ async fn serve(State(state): State<Arc<Shared>>, request: Request) -> Response {
     };
     let response = match &received {
         Ok(received) => match list.filter(|list| list.operation == received.operation) {
-            Some(list) => match list.page(received, followed, &head) {
+            Some(list) => match list.page(&state.document, received, followed, &head) {
                 Ok(page) => page,
                 Err(why) => {
                     state.requests().push(Err(why));

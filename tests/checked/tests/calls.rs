@@ -2,8 +2,11 @@
 //! serialized unchanged. `cargo xtask regen` writes the calls.
 #![allow(clippy::unwrap_used)]
 
-use checked_tests::{Call, Direction, Report, Type, run};
-use serde_json::Value;
+use checked_tests::{
+    Behavior, Call, Direction, Document, Given, Report, Sending, Type, Values, run, serve_on,
+};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
 
 macro_rules! calls {
     ($($name:ident = $path:literal),+ $(,)?) => {$(
@@ -114,4 +117,55 @@ async fn what_is_lost_is_found() {
     let total = report.total();
     assert!(total.different > 0 && total.different < total.sent);
     assert!(total.changed > 0 && total.refused == 0);
+}
+
+/// Returns the document of the client `lists` with the paging of each operation, as `openapi-crate serve` has it, and with 23 records in each example.
+fn served_lists() -> Document {
+    let mut document = Document::read(lists::DOCUMENT).unwrap();
+    for call in &lists::CALLS {
+        let statement: Value = serde_json::from_str(call.list.unwrap()).unwrap();
+        let operation = format!(
+            "/paths/{}/{}",
+            call.path.replace('/', "~1"),
+            call.method.to_lowercase()
+        );
+        let media = format!("{operation}/responses/200/content/application~1json");
+        let schema = document.0.pointer(&format!("{media}/schema")).unwrap();
+        let mut values = Values::new(&document, Direction::Response);
+        let mut example = values.states(schema).remove(0);
+        let items = statement.pointer("/items").and_then(Value::as_str);
+        let items = example.pointer_mut(items.unwrap());
+        *items.unwrap() = (1..=23).map(|id| json!({"id": id})).collect();
+        document.0.pointer_mut(&media).unwrap()["example"] = example;
+        document.0.pointer_mut(&operation).unwrap()["x-checked-pages"] = statement;
+    }
+    document
+}
+
+/// A page has 3 records, or as many as the service chooses.
+#[tokio::test]
+async fn served_lists_are_read_page_by_page() {
+    let document = served_lists();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let client = lists::client(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+    tokio::spawn(serve_on(listener, document, Behavior::default()));
+    for call in &lists::CALLS {
+        let mut given = Given::default();
+        if call.id.starts_with("search") {
+            given.body = Some(("application/json".to_owned(), json!({"query": "a"})));
+        }
+        for name in ["owner", "id"] {
+            let place = ("path".to_owned(), name.to_owned());
+            given.parameters.insert(place, json!("a"));
+        }
+        let Ok(Sending { all: Some(all), .. }) = (call.send)(&client, &given) else {
+            panic!("{} is no list", call.id);
+        };
+        let all = all
+            .await
+            .unwrap_or_else(|error| panic!("{}: {error}", call.id));
+        let ids: Vec<&Value> = all.iter().map(|one| &one["id"]).collect();
+        let expected: Vec<u32> = (1..=23).collect();
+        assert_eq!(ids, expected, "{}", call.id);
+    }
 }

@@ -17,6 +17,19 @@ pub(super) fn pages<'m>(model: &'m Model, operation: &Operation) -> Option<&'m P
         .then_some(pages)
 }
 
+/// The extension with the statement of an operation, in a document that is served.
+const STATEMENT: &str = "x-checked-pages";
+
+/// Writes the statement of each list into its operation of the document.
+pub fn with_statements(model: &Model, document: &mut Value) {
+    for operation in &model.operations {
+        let found = document.pointer_mut(&operation.pointer);
+        if let (Some(pages), Some(Value::Object(found))) = (pages(model, operation), found) {
+            found.insert(STATEMENT.to_owned(), statement(pages, operation));
+        }
+    }
+}
+
 /// Returns the location of the records, the request of the next page, and the members of a page.
 pub(super) fn statement(pages: &Pages, operation: &Operation) -> Value {
     let total = match (&pages.total, &pages.total_header) {

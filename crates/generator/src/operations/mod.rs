@@ -39,6 +39,7 @@ use quote::{ToTokens, quote};
 pub(crate) use access::has_credentials;
 pub use charge::own as own_charge;
 pub use files::{Module, calls, client, commands, handles, operations};
+pub use lists::with_statements;
 pub(crate) use members::{has_checks, has_formats, has_patterns};
 pub(crate) use samples::{paged_samples, sample};
 pub(crate) use shown::{DocumentedError, Shown, Stream, shown};

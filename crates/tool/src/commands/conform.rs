@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use clap::Args;
 use client_generator::emit::{CLIENT, FileTree, Runtime, SERVED, program, server};
-use client_generator::generate::{calls, generate as generated};
+use client_generator::generate::{calls, served};
 use openapi_document::source;
 use openapi_runtime_sources::{CHECKED, SOURCES};
 
@@ -98,9 +98,8 @@ pub fn conform(
 ///
 /// An input that cannot be read, and a program that does not build.
 pub fn serve(layout: &Layout, port: u16, behavior: &Behavior, out: &mut dyn Write) -> Result<bool> {
-    let reconciled = generated(&layout.task())?.reconciled;
     let folder = Path::new(FOLDER).join(SERVER);
-    let tree = server(reconciled.value(), CHECKED, SOURCES)?;
+    let tree = server(&served(&layout.task())?, CHECKED, SOURCES)?;
     let file = std::path::absolute(layout.root.join(&folder).join(SERVED))?;
     let (least, most) = behavior.latency;
     let arguments = [

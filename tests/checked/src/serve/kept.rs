@@ -73,13 +73,18 @@ impl Kept {
         })
     }
 
-    /// Returns what a request for a path reads: the resource, or the documented value, in whose list those below the path are.
-    pub(crate) fn read(&self, path: &str, mut documented: Value) -> Value {
+    /// Returns what a request for a path reads: the resource, or the documented value, in whose list those below the path are. The list has a
+    /// location if the document says it.
+    pub(crate) fn read(&self, path: &str, mut documented: Value, at: Option<&str>) -> Value {
         if let Some(resource) = self.resources.get(path) {
             return resource.clone();
         }
         let below = format!("{}/", path.trim_end_matches('/'));
-        if let Some(list) = list(&mut documented) {
+        let list = match at {
+            Some(at) => documented.pointer_mut(at).and_then(Value::as_array_mut),
+            None => only_list(&mut documented),
+        };
+        if let Some(list) = list {
             list.retain(|one| {
                 let id = IDS.into_iter().find_map(|id| one.get(id));
                 id.is_none_or(|id| !self.deleted.contains(&format!("{below}{}", plain(id))))
@@ -94,7 +99,7 @@ impl Kept {
 }
 
 /// Returns the one list of a body: the body itself, or the only array among its members.
-fn list(body: &mut Value) -> Option<&mut Vec<Value>> {
+fn only_list(body: &mut Value) -> Option<&mut Vec<Value>> {
     match body {
         Value::Array(list) => Some(list),
         Value::Object(members) => {

@@ -7,23 +7,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::body::to_bytes;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use self::bill::Bill;
-use self::documented::{Documented, documented};
+use self::documented::{Content, documented};
 use self::faults::Fault;
 use self::kept::Kept;
 use self::page::Calls;
 use self::sent::Sent;
 use self::signature::Signature;
 use crate::draw::Draw;
+use crate::pages::{Pages, followed};
 use crate::request::received;
 use crate::wire::decoded;
-use crate::{Document, Received};
+use crate::{Document, Operation, Received};
 
 mod bill;
 mod documented;
@@ -46,6 +48,16 @@ struct Server {
     bill: Mutex<Bill>,
     calls: Mutex<Calls>,
     draw: Mutex<Draw>,
+}
+
+/// A request that the document allows.
+struct Asked<'r> {
+    head: &'r Parts,
+    /// Its path, decoded.
+    path: String,
+    received: &'r Received,
+    /// The position in a link of the service.
+    followed: Option<usize>,
 }
 
 /// The response to a request, and what is said of it.
@@ -161,7 +173,8 @@ fn send(all: Vec<Sent>) {
 }
 
 async fn answer(State(server): State<Arc<Server>>, request: Request) -> Response {
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
+    let followed = followed(&mut head);
     let (method, path) = (head.method.as_str(), head.uri.path());
     if (method, path) == ("GET", "/") && server.document.0.pointer("/paths/~1").is_none() {
         return lock(&server.calls).page().into_response();
@@ -173,12 +186,16 @@ async fn answer(State(server): State<Arc<Server>>, request: Request) -> Response
     let (latency, fault) = faults::next(&mut lock(&server.draw), &server.behavior);
     tokio::time::sleep(latency).await;
     let answer = match &received {
-        Ok(received) => server.respond(method, &decoded(path, false), received, fault),
-        Err(refusal) => {
-            let body = Json(json!({ "refused": refusal }));
-            let response = (StatusCode::BAD_REQUEST, body).into_response();
-            Answer::of(response, refusal.clone())
+        Ok(received) => {
+            let asked = Asked {
+                head: &head,
+                path: decoded(path, false),
+                received,
+                followed,
+            };
+            server.respond(&asked, fault)
         }
+        Err(refusal) => Answer::refused(refusal.clone()),
     };
     let Answer {
         response,
@@ -206,16 +223,18 @@ impl Answer {
             price: None,
         }
     }
+
+    /// The response to a request that the document does not allow.
+    fn refused(refusal: String) -> Self {
+        let body = Json(json!({ "refused": refusal }));
+        let response = (StatusCode::BAD_REQUEST, body).into_response();
+        Self::of(response, refusal)
+    }
 }
 
 impl Server {
-    fn respond(
-        &self,
-        method: &str,
-        path: &str,
-        received: &Received,
-        fault: Option<Fault>,
-    ) -> Answer {
+    fn respond(&self, asked: &Asked<'_>, fault: Option<Fault>) -> Answer {
+        let (received, path) = (asked.received, &*asked.path);
         let mut said = received.operation.clone();
         if let Some(Fault::Status(status)) = fault {
             return Answer::of(faults::response(status), said + ", a fault");
@@ -225,13 +244,15 @@ impl Server {
             return Answer::of(StatusCode::NOT_FOUND.into_response(), said);
         };
         let mut kept = lock(&self.kept);
-        if kept.is_deleted(path) && method != "PUT" {
+        if kept.is_deleted(path) && asked.head.method != Method::PUT {
             let gone = json!({ "gone": path });
             return Answer::of((StatusCode::NOT_FOUND, Json(gone)).into_response(), said);
         }
-        if method == "DELETE" {
-            kept.delete(path);
-        }
+        let documented = documented(&self.document, &operation);
+        let content = match self.content(&mut kept, &operation, &documented.content, asked) {
+            Ok(content) => content,
+            Err(refusal) => return Answer::refused(refusal),
+        };
         send(sent::callbacks(&self.document, &operation, received));
         let price = lock(&self.bill).add(&operation, received);
         if let Some([price, sum]) = price {
@@ -240,33 +261,57 @@ impl Server {
         if fault.is_some() {
             said.push_str(", which breaks off");
         }
-        let Documented { status, content } = documented(&self.document, &operation);
-        let Some(body) = content.body else {
-            let response = status.into_response();
-            return Answer {
-                response,
-                said,
-                price,
-            };
+        let response = match content {
+            Some((headers, mut body)) => {
+                if let (Some([price, _]), Some(schema)) = (price, documented.content.schema) {
+                    bill::report(&self.document, schema, &mut body, price);
+                }
+                (documented.status, headers, Json(body)).into_response()
+            }
+            None => documented.status.into_response(),
         };
-        let mut body = match method {
-            "POST" => kept.create(path, body, &received.body),
-            "PUT" | "PATCH" => kept.change(path, body, &received.body),
-            "GET" => kept.read(path, body),
-            _ => body,
-        };
-        if let (Some([price, _]), Some(schema)) = (price, content.schema) {
-            bill::report(&self.document, schema, &mut body, price);
-        }
-        let mut response = (status, Json(body)).into_response();
-        if content.is_made_up {
-            let headers = response.headers_mut();
-            headers.insert(MADE_UP, HeaderValue::from_static("true"));
-        }
         Answer {
             response,
             said,
             price,
         }
+    }
+
+    /// Does what a request means. Returns the headers and the body of its response, if it has one, or why no page is the requested one.
+    fn content(
+        &self,
+        kept: &mut Kept,
+        operation: &Operation<'_>,
+        documented: &Content<'_>,
+        asked: &Asked<'_>,
+    ) -> Result<Option<(HeaderMap, Value)>, String> {
+        let (path, received) = (&*asked.path, asked.received);
+        let pages = Pages::of(&self.document, operation, documented.schema);
+        let method = asked.head.method.as_str();
+        if method == "DELETE" {
+            kept.delete(path);
+        }
+        let Some(body) = documented.body.clone() else {
+            return Ok(None);
+        };
+        let (mut headers, body) = match pages {
+            Some(pages) => {
+                let whole = kept.read(path, body, Some(pages.items()));
+                pages.requested(&whole, received, asked.followed, asked.head)?
+            }
+            None => {
+                let body = match method {
+                    "POST" => kept.create(path, body, &received.body),
+                    "PUT" | "PATCH" => kept.change(path, body, &received.body),
+                    "GET" => kept.read(path, body, None),
+                    _ => body,
+                };
+                (HeaderMap::new(), body)
+            }
+        };
+        if documented.is_made_up {
+            headers.insert(MADE_UP, HeaderValue::from_static("true"));
+        }
+        Ok(Some((headers, body)))
     }
 }
