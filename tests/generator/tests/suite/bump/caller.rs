@@ -303,7 +303,7 @@ fn callers_of_the_old_crate_compile_with_the_new_one_but_for_what_is_major() {
             .map(|line| lines[*line].item.as_str())
             .collect();
         let predicted = predicted(compared, lines);
-        let name = compared.pair.name;
+        let name = compared.pair.name.as_str();
         for item in &failing {
             // Complete use of a type uses all of its members.
             if !predicted

@@ -74,8 +74,7 @@ static ALL: LazyLock<All> = LazyLock::new(|| {
     let pairs = PAIRS
         .iter()
         .map(|pair| {
-            let (old, new) = pair.documents();
-            let ((old_module, old), (new_module, new)) = (read(old), read(new));
+            let [(old_module, old), (new_module, new)] = pair.documents.clone().map(&mut read);
             Compared {
                 pair,
                 modules: [old_module, new_module],
