@@ -1,35 +1,10 @@
 //! Components that overrides refer to or add, and the order of a new document.
 
-use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, Verdict, judge, rebase};
 use serde_json::{Map, Value};
 
-use super::{DOCUMENT, file, set, source};
+use super::{DOCUMENT, source};
 use crate::diff::rewrites::everywhere;
-use crate::support::{Inputs, Workspace};
-
-#[test]
-fn a_reference_to_a_schema_that_the_document_writes_out_is_written_out() {
-    let sort = "  - target: $.components.schemas.Thing.properties
-    x-expect: {sort: null}
-    update: {sort: {$ref: '#/components/schemas/Kind'}}
-";
-    let reference = "{$ref: '#/components/schemas/Kind'}";
-    let without = |values: &str| {
-        let new = DOCUMENT.replace(reference, &format!("{{type: string, enum: [{values}]}}"));
-        source(new.split("    Kind:\n").next().unwrap())
-    };
-    let moved = |new: &Source| rebase(&source(DOCUMENT), new, &set(sort), true).unwrap();
-    let new = without("a, b");
-    let same = moved(&new);
-    assert_eq!(same.decisions, []);
-    let document = judge(&new, &same.set).document;
-    let sort = &document["components"]["schemas"]["Thing"]["properties"]["sort"];
-    assert_eq!(sort["enum"], serde_json::json!(["a", "b"]));
-    // Written out with other values, it is for a person.
-    let other = moved(&without("a, b, c"));
-    assert_eq!(other.decisions[0].reason, "`Kind` has no counterpart");
-}
+use crate::support::Inputs;
 
 #[test]
 fn enum_values_beside_a_list_of_an_extension_stay_in_their_order() {
@@ -42,44 +17,6 @@ fn enum_values_beside_a_list_of_an_extension_stay_in_their_order() {
     };
     assert_eq!(values("x-labels: [B, A]"), r#"["b","a"]"#);
     assert_eq!(values("x-label: Kinds"), r#"["a","b"]"#);
-}
-
-#[test]
-fn a_component_that_an_override_adds_follows_that_of_the_document() {
-    let adds = "  - target: $.components.schemas
-    x-expect: {State: null}
-    update:
-      State: {type: string, description: Its state., enum: [on, off]}
-  - target: $.components.schemas.Thing.properties
-    x-expect: {state: null}
-    update: {state: {$ref: '#/components/schemas/State'}}
-";
-    let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/adds.yaml", &file(adds));
-    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
-    // The document has added one: a person compares the two.
-    let new = format!("{DOCUMENT}    State: {{type: string, enum: ['off', 'on', broken]}}\n");
-    let published = rebase(&source(DOCUMENT), &source(&new), &set, true).unwrap();
-    let judged = judge(&source(&new), &published.set);
-    assert_eq!(judged.all[0].verdict, Verdict::Outdated);
-    // Later, the document renames the component that ours refers to.
-    let adds = &set.overrides[0].source.text;
-    let adds = adds.replace(
-        "$ref: '#/components/schemas/State'",
-        "$ref: '#/components/schemas/Kind'",
-    );
-    let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/adds.yaml", &adds);
-    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
-    let new = DOCUMENT
-        .replace("schemas/Kind", "schemas/Sort")
-        .replace("    Kind:", "    Sort:");
-    let renamed = rebase(&source(DOCUMENT), &source(&new), &set, true).unwrap();
-    let judged = judge(&source(&new), &renamed.set);
-    assert_eq!(judged.all[0].verdict, Verdict::Applied);
-    let thing = &judged.document["components"]["schemas"]["Thing"];
-    assert_eq!(
-        thing["properties"]["state"]["$ref"],
-        "#/components/schemas/Sort"
-    );
 }
 
 #[test]
@@ -163,28 +100,4 @@ pub(crate) fn with_other_names(inputs: &'static Inputs) -> Value {
     };
     everywhere(&mut document, &|_, value| renamed(value), "");
     document
-}
-
-#[test]
-fn a_component_never_refers_to_itself_where_a_place_refers_to_it_now() {
-    let untyped = "name: {type: string, description: Its name.}";
-    let old = source(&DOCUMENT.replace(untyped, "name: {description: Its name.}"));
-    let new = source(&DOCUMENT.replace(
-        untyped,
-        "name: {anyOf: [{$ref: '#/components/schemas/Kind'}], description: Its name.}",
-    ));
-    let actions = "  - target: $.components.schemas.Thing.properties.name
-    x-expect: {allOf: null, x-rust-type: null}
-    update:
-      allOf: [{$ref: '#/components/schemas/Kind'}]
-      x-rust-type: Loose
-";
-    let moved = rebase(&old, &new, &set(actions), true).unwrap();
-    let judged = judge(&new, &moved.set);
-    assert_eq!(judged.all[0].verdict, Verdict::Applied);
-    let schemas = &judged.document["components"]["schemas"];
-    assert_eq!(schemas["Kind"], new.value["components"]["schemas"]["Kind"]);
-    let name = &schemas["Thing"]["properties"]["name"];
-    assert_eq!(name["x-rust-type"], "Loose");
-    assert_eq!(name.get("allOf"), None);
 }

@@ -399,27 +399,28 @@ fn a_list_with_an_element_twice_is_another_list() {
     }
 }
 
+/// Checks that an override stops at an edit.
+fn stops_at(guarded: &str, changed: &str, edit: Edit, effect: Effect) {
+    let case = Case {
+        guarded: guarded.to_owned(),
+        changed: changed.to_owned(),
+        edit,
+        effect,
+    };
+    let (told, verdict) = followed(&case).unwrap();
+    assert_eq!(verdict, Verdict::Outdated, "{told}");
+}
+
 /// The schema of further elements applies to the removed ones, and each element is described by its position.
 #[test]
 fn a_guarded_list_that_lost_or_swapped_elements_is_another_list() {
     let list = "/components/schemas/Book/properties/pair/prefixItems";
     let elements = shop().pointer(list).unwrap().as_array().unwrap().clone();
-    let last = elements.len() - 1;
+    let last = format!("{list}/{}", elements.len() - 1);
     let turned: Value = elements.into_iter().rev().collect();
-    for (changed, edit) in [
-        (format!("{list}/{last}"), Edit::Gone),
-        (list.to_owned(), Edit::Value(Value::Null)),
-        (list.to_owned(), Edit::Value(json!({}))),
-        (list.to_owned(), Edit::Value(turned)),
-    ] {
-        let case = Case {
-            guarded: list.to_owned(),
-            changed,
-            edit,
-            effect: Effect::Remove,
-        };
-        let (told, verdict) = followed(&case).unwrap();
-        assert_eq!(verdict, Verdict::Outdated, "{told}");
+    stops_at(list, &last, Edit::Gone, Effect::Remove);
+    for value in [Value::Null, json!({}), turned] {
+        stops_at(list, list, Edit::Value(value), Effect::Remove);
     }
 }
 
@@ -428,101 +429,58 @@ fn a_guarded_list_that_lost_or_swapped_elements_is_another_list() {
 fn a_guarded_schema_that_says_null_unclearly_is_another_one() {
     let form = "/components/schemas/Shelf/properties/form/oneOf/1";
     let rule = "/components/schemas/Book/properties/rule/if";
-    for (at, flag, effect) in [
-        (form, json!(true), Effect::Remove),
-        (rule, Value::Null, Effect::Annotate),
-    ] {
-        let case = Case {
-            guarded: at.to_owned(),
-            changed: at.to_owned(),
-            edit: Edit::Member("nullable", flag),
-            effect,
-        };
-        let (told, verdict) = followed(&case).unwrap();
-        assert_eq!(verdict, Verdict::Outdated, "{told}");
-    }
+    let flag = |value| Edit::Member("nullable", value);
+    stops_at(form, form, flag(json!(true)), Effect::Remove);
+    stops_at(rule, rule, flag(Value::Null), Effect::Annotate);
 }
 
 /// An operation without them has those of the document.
 #[test]
 fn a_guarded_member_that_is_inherited_now_is_another_one() {
-    let case = Case {
-        guarded: "/paths/~1books/post".to_owned(),
-        changed: "/paths/~1books/post/security".to_owned(),
-        edit: Edit::Gone,
-        effect: Effect::Remove,
-    };
-    let (told, verdict) = followed(&case).unwrap();
-    assert_eq!(verdict, Verdict::Outdated, "{told}");
+    let operation = "/paths/~1books/post";
+    let security = "/paths/~1books/post/security";
+    stops_at(operation, security, Edit::Gone, Effect::Remove);
 }
 
 /// What the part said is a change of another keyword at the schema that has the list.
 #[test]
 fn a_guarded_composition_that_lost_a_part_is_another_one() {
-    let case = Case {
-        guarded: "/components/schemas/Book/properties/parent/allOf".to_owned(),
-        changed: "/components/schemas/Book/properties/parent/allOf/0".to_owned(),
-        edit: Edit::Gone,
-        effect: Effect::Annotate,
-    };
-    let (told, verdict) = followed(&case).unwrap();
-    assert_eq!(verdict, Verdict::Outdated, "{told}");
+    let list = "/components/schemas/Book/properties/parent/allOf";
+    stops_at(list, &format!("{list}/0"), Edit::Gone, Effect::Annotate);
 }
 
 /// A property that is gone is described by what is said of all others.
 #[test]
 fn a_guarded_property_by_reference_that_is_gone_is_a_change() {
-    let case = Case {
-        guarded: "/components/schemas/Book/properties".to_owned(),
-        changed: "/components/schemas/Book/properties/id".to_owned(),
-        edit: Edit::Gone,
-        effect: Effect::Remove,
-    };
-    let (told, verdict) = followed(&case).unwrap();
-    assert_eq!(verdict, Verdict::Outdated, "{told}");
+    let all = "/components/schemas/Book/properties";
+    stops_at(all, &format!("{all}/id"), Edit::Gone, Effect::Remove);
 }
 
 #[test]
 fn a_guarded_reference_to_something_else_is_another_one() {
+    let reference = "/components/schemas/Book/properties/id/$ref";
     for target in [
         "#/paths",
         "#/components/schemas/Genre",
         "#/components/schemas/Cash",
     ] {
-        let case = Case {
-            guarded: "/components/schemas/Book/properties/id/$ref".to_owned(),
-            changed: "/components/schemas/Book/properties/id/$ref".to_owned(),
-            edit: Edit::Value(target.into()),
-            effect: Effect::Annotate,
-        };
-        let (told, verdict) = followed(&case).unwrap();
-        assert_eq!(verdict, Verdict::Outdated, "{told}");
+        let edit = Edit::Value(target.into());
+        stops_at(reference, reference, edit, Effect::Annotate);
     }
 }
 
 /// What is beside a reference means nothing: the place has no counterpart.
 #[test]
 fn a_guarded_parameter_that_is_a_reference_now_is_another_one() {
-    let case = Case {
-        guarded: "/paths/~1books/get/parameters/0".to_owned(),
-        changed: "/paths/~1books/get/parameters/0".to_owned(),
-        edit: Edit::Member("$ref", "#/components/schemas/Cash".into()),
-        effect: Effect::Remove,
-    };
-    let (told, verdict) = followed(&case).unwrap();
-    assert_eq!(verdict, Verdict::Outdated, "{told}");
+    let parameter = "/paths/~1books/get/parameters/0";
+    let edit = Edit::Member("$ref", "#/components/schemas/Cash".into());
+    stops_at(parameter, parameter, edit, Effect::Remove);
 }
 
 /// Only a schema has a dynamic reference: elsewhere it is a member of unknown meaning.
 #[test]
 fn a_guarded_reference_that_is_dynamic_now_is_another_one() {
     let place = "/paths/~1books~1{id}/get/responses/404";
-    let case = Case {
-        guarded: place.to_owned(),
-        changed: place.to_owned(),
-        edit: Edit::Value(json!({"$dynamicRef": "#/components/responses/Failure"})),
-        effect: Effect::Annotate,
-    };
-    let (told, verdict) = followed(&case).unwrap();
-    assert_eq!(verdict, Verdict::Outdated, "{told}");
+    let edit = Edit::Value(json!({"$dynamicRef": "#/components/responses/Failure"}));
+    stops_at(place, place, edit, Effect::Annotate);
 }

@@ -56,64 +56,6 @@ const ALIAS: &str = "  - target: $.components.schemas.Thing.properties.kind
     update: {x-aliases: [type, sort]}
 ";
 
-/// A property of the new document has its own values, which an alias of that name would swallow.
-#[test]
-fn a_new_property_is_no_alias() {
-    let kind = "        kind: {$ref: '#/components/schemas/Kind'}\n";
-    let with = |more: &str| DOCUMENT.replace(kind, &format!("{kind}        {more}\n"));
-    let part = "      allOf: [{properties: {sort: {type: integer}}}]\n    Kind:\n";
-    let many = ALIAS.replace("[type, sort]", "[sort]");
-    for (old, new, actions, left) in [
-        (
-            DOCUMENT,
-            with("sort: {$ref: '#/components/schemas/Kind'}"),
-            ALIAS,
-            json!(["type"]),
-        ),
-        (
-            DOCUMENT,
-            with("sort: {type: integer}"),
-            ALIAS,
-            json!(["type"]),
-        ),
-        (DOCUMENT, with("sort: {type: integer}"), &many, json!(null)),
-        (
-            DOCUMENT,
-            DOCUMENT.replace("    Kind:\n", part),
-            ALIAS,
-            json!(["type"]),
-        ),
-        // The old document had both, so that tools find both.
-        (
-            &with("sort: {$ref: '#/components/schemas/Kind'}"),
-            with("sort: {$ref: '#/components/schemas/Kind'}\n        size: {type: integer}"),
-            ALIAS,
-            json!(["type", "sort"]),
-        ),
-        // A property with another name takes its old one along.
-        (
-            DOCUMENT,
-            with("sort: {type: integer}").replace("        kind:", "        class:"),
-            ALIAS,
-            json!(["type", "kind"]),
-        ),
-        // Nothing that is kept for callers gives it back.
-        (
-            DOCUMENT,
-            DOCUMENT.replace("    Kind:\n", part),
-            &many,
-            json!(null),
-        ),
-    ] {
-        let rebase = rebase(&source(old), &source(&new), &set(actions), true).unwrap();
-        let judged = judge(&source(&new), &rebase.set);
-        let properties = &judged.document["components"]["schemas"]["Thing"]["properties"];
-        let property = properties.get("kind").unwrap_or(&properties["class"]);
-        let found = property.get("x-aliases").cloned().unwrap_or_default();
-        assert_eq!(found, left, "{new} {:?}", rebase.files);
-    }
-}
-
 #[test]
 fn the_names_that_a_property_had_stay_readable() {
     let new = DOCUMENT.replace("        kind:", "        sort:");

@@ -2,7 +2,7 @@
 
 use openapi_crate::commands::overrides::{self as commands, RebaseOptions};
 use openapi_document::source::Source;
-use openapi_overrides::{Family, Judgement, Override, OverrideSet, Reason, Verdict, judge, rebase};
+use openapi_overrides::{Family, Judgement, Override, OverrideSet, Verdict, judge, rebase};
 
 use super::{DOCUMENT, file};
 use crate::support::Workspace;
@@ -182,74 +182,5 @@ components:
             !moved.decisions.is_empty() || judged.all.iter().any(is_outdated)
         });
         assert!(is_left, "{action}");
-    }
-}
-
-#[test]
-fn an_override_that_is_left_with_a_schema_of_its_own_goes() {
-    let add = "  - target: $.components.schemas
-    x-expect: {Sort: null}
-    update: {Sort: {type: string}}
-";
-    let refer = "  - target: $.components.schemas.Kind
-    x-expect: {description: null}
-    update: {description: Its kind.}
-";
-    let new = DOCUMENT.replace("        kind: {$ref: '#/components/schemas/Kind'}\n", "");
-    let new = new.replace("    Kind:\n      type: string\n      enum: [a, b]\n", "");
-    let both = format!("{add}{refer}");
-    assert_eq!(reasons(&new, &both), [Reason::Lacking]);
-    // The schema is all that it is about, or another one refers to it.
-    assert_eq!(reasons(&new, add), []);
-    let of_another = "  - target: $.components.schemas.Thing.properties
-    x-expect: {sort: null}
-    update: {sort: {$ref: '#/components/schemas/Sort'}}
-";
-    assert_eq!(reasons(&new, &format!("{both}{of_another}")), []);
-    // The new document refers to it, or has it.
-    let name = "name: {type: string, description: Its name.}";
-    let referring = new.replace(name, "name: {$ref: '#/components/schemas/Sort'}");
-    let having = format!("{new}    Sort: {{type: object}}\n");
-    for new in [referring, having] {
-        assert_eq!(reasons(&new, &both), [], "{new}");
-    }
-}
-
-/// Returns why the overrides of these actions go with another document.
-fn reasons(new: &str, actions: &str) -> Vec<Reason> {
-    let (old, new) = (super::source(DOCUMENT), super::source(new));
-    let moved = rebase(&old, &new, &super::set(actions), true).unwrap();
-    moved.retired.iter().map(|one| one.reason).collect()
-}
-
-#[test]
-fn a_property_that_is_a_reference_now_is_removed_without_its_target() {
-    let with = |name: &str| {
-        let text = DOCUMENT.replace("name: {type: string, description: Its name.}", name);
-        super::source(&format!("{text}    Name: {{type: string}}\n"))
-    };
-    let (old, new) = (
-        with("name: {type: string, format: uuid}"),
-        with("name: {$ref: '#/components/schemas/Name'}"),
-    );
-    let actions = "  - target: $.components.schemas.Thing.properties.name
-    x-expect: {type: string, format: uuid}
-    remove: true
-  - target: $.components.schemas.Thing.properties
-    x-expect: {name: {$ref: null}}
-    update:
-      name: {$ref: '#/components/schemas/WANTED'}
-";
-    for (wanted, is_retired) in [("Name", true), ("Kind", false)] {
-        let set = super::set(&actions.replace("WANTED", wanted));
-        let moved = rebase(&old, &new, &set, true).unwrap();
-        let judged = judge(&new, &moved.set);
-        let has_target = judged.document.pointer("/components/schemas/Name");
-        assert!(has_target.is_some(), "{wanted}");
-        assert_eq!(
-            !moved.retired.is_empty() || judged.all[0].verdict == Verdict::Retired,
-            is_retired,
-            "{wanted}"
-        );
     }
 }
