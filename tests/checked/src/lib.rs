@@ -23,6 +23,7 @@ mod document;
 mod draw;
 mod list;
 mod pages;
+mod parameters;
 mod request;
 mod requests;
 mod responses;

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::document::Operation;
 use crate::pages::{Pages, candidates, remove, text, write};
-use crate::request::{is_json, schema};
+use crate::parameters::schema;
+use crate::request::is_json;
 use crate::{Direction, Document, Given, Received, Values};
 
 const PAGES: usize = 3;

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde_json::{Value, json};
 
 use crate::document::Operation;
-use crate::request::schema;
+use crate::parameters::schema;
 use crate::schema::{allows, violations};
 use crate::{Document, Received};
 

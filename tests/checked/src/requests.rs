@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::document::Operation;
-use crate::request::{is_json, schema};
+use crate::parameters::schema;
+use crate::request::is_json;
 use crate::schema::allows;
 use crate::{Call, Direction, Document, Given, Row, Values};
 

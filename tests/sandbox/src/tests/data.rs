@@ -202,10 +202,3 @@ async fn a_folder_that_cannot_be_used_says_which_file_and_why() {
     let error = format!("{:#}", error.err().unwrap());
     assert!(error.contains("no such folder"), "{error}");
 }
-
-#[tokio::test]
-async fn forms_are_the_observed_ones_where_they_differ_from_the_published() {
-    let server = Server::with_written_data().await;
-    let jobs = server.body("jobPosts?company=example.com").await;
-    assert!(list(&jobs, "/data/type").contains(&"CONTRACTOR"));
-}

@@ -1,6 +1,6 @@
 //! Responses against the document: everything sent is declared.
 
-use checked_tests::{undeclared, violations};
+use checked_tests::undeclared;
 
 use super::Server;
 
@@ -29,7 +29,7 @@ async fn every_path_works_with_and_without_a_slash_at_its_end() {
 }
 
 #[tokio::test]
-async fn answers_keep_to_the_schemas_and_declare_every_property() {
+async fn every_property_of_an_answer_is_declared() {
     let server = Server::start().await;
     let document = &server.sandbox.service.document;
     for (operation, reply) in server.full_responses().await {
@@ -40,18 +40,8 @@ async fn answers_keep_to_the_schemas_and_declare_every_property() {
             .unwrap();
         let schema = operation.response.as_ref().unwrap();
         let (document, body) = (&document.served, reply.json());
-        assert_eq!(
-            violations(document, schema, &body, ""),
-            [],
-            "{}",
-            operation.id
-        );
-        assert_eq!(
-            undeclared(document, schema, &body, ""),
-            [],
-            "{}",
-            operation.id
-        );
+        let undeclared = undeclared(document, schema, &body, "");
+        assert_eq!(undeclared, [], "{}", operation.id);
     }
 }
 
