@@ -10,7 +10,7 @@ use crate::document::Operation;
 use crate::pages::{Pages, candidates, remove, text, write};
 use crate::parameters::schema;
 use crate::request::is_json;
-use crate::{Direction, Document, Given, Received, Values};
+use crate::{Document, Given, Received};
 
 const PAGES: usize = 3;
 
@@ -47,7 +47,7 @@ impl List {
             statement: &statement,
             schema,
         };
-        let mut whole = template(&pages)?;
+        let mut whole = pages.template()?;
         let given = first(least, requests, operation, &statement)?;
         let size = match statement.get("short-is-last") {
             Some(Value::Bool(true)) => {
@@ -121,30 +121,6 @@ impl List {
     }
 }
 
-/// Makes a response with at least one record.
-fn template(pages: &Pages<'_>) -> Result<Value, String> {
-    let mut values = Values::new(pages.document, Direction::Response);
-    let mut states = values.states(pages.schema);
-    states.extend(values.random(pages.schema, 24));
-    let has_record = |body: &&Value| {
-        let record = body.pointer(pages.items()).and_then(|all| all.get(0));
-        record.is_some_and(|one| !one.is_null())
-    };
-    if let Some(whole) = states.iter().find(has_record) {
-        return Ok(whole.clone());
-    }
-    let schema = element(pages.document, pages.schema, pages.items());
-    let schema = schema.ok_or("its records have no schema")?;
-    let one = values.states(&schema).into_iter().next();
-    let mut body = states.into_iter().next().unwrap_or_default();
-    write(
-        &mut body,
-        pages.items(),
-        json!([one.ok_or("no record is made")?]),
-    );
-    Ok(body)
-}
-
 /// Returns the status code of the first success with JSON, and its schema.
 fn success<'d>(
     document: &'d Document,
@@ -163,16 +139,6 @@ fn success<'d>(
         let (_, media) = content.iter().find(|(media_type, _)| is_json(media_type))?;
         Some((StatusCode::from_u16(status).ok()?, media.get("schema")?))
     })
-}
-
-/// Returns the schema of the elements of a list.
-fn element(document: &Document, schema: &Value, pointer: &str) -> Option<Value> {
-    let mut at = document.flat(schema, 12);
-    for step in pointer.split('/').skip(1) {
-        let name = step.replace("~1", "/").replace("~0", "~");
-        at = document.flat(at.get("properties")?.get(&name)?, 12);
-    }
-    at.get("items").cloned()
 }
 
 /// Returns the request for the first page: the one with the fewest parameters, without a start position.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::document::Operation;
 use crate::parameters::schema;
 use crate::schema::{allows, violations};
-use crate::{Document, Received};
+use crate::{Direction, Document, Received, Values};
 
 /// The parameter of the service's own links: the position of the first record.
 const FOLLOWED: &str = "checked-from";
@@ -76,6 +76,30 @@ impl<'d> Pages<'d> {
     /// Returns the location of the records.
     pub(crate) fn items(&self) -> &str {
         text(self.statement, "/items")
+    }
+
+    /// Makes a response with at least one record.
+    pub(crate) fn template(&self) -> Result<Value, String> {
+        let mut values = Values::new(self.document, Direction::Response);
+        let mut states = values.states(self.schema);
+        states.extend(values.random(self.schema, 24));
+        let has_record = |body: &&Value| {
+            let record = body.pointer(self.items()).and_then(|all| all.get(0));
+            record.is_some_and(|one| !one.is_null())
+        };
+        if let Some(whole) = states.iter().find(has_record) {
+            return Ok(whole.clone());
+        }
+        let schema = element(self.document, self.schema, self.items());
+        let schema = schema.ok_or("its records have no schema")?;
+        let one = values.states(&schema).into_iter().next();
+        let mut body = states.into_iter().next().unwrap_or_default();
+        write(
+            &mut body,
+            self.items(),
+            json!([one.ok_or("no record is made")?]),
+        );
+        Ok(body)
     }
 
     /// Returns the requested size of a page, or the documented one.
@@ -271,6 +295,16 @@ impl<'d> Pages<'d> {
         }
         path
     }
+}
+
+/// Returns the schema of the elements of a list.
+fn element(document: &Document, schema: &Value, pointer: &str) -> Option<Value> {
+    let mut at = document.flat(schema, 12);
+    for step in pointer.split('/').skip(1) {
+        let name = step.replace("~1", "/").replace("~0", "~");
+        at = document.flat(at.get("properties")?.get(&name)?, 12);
+    }
+    at.get("items").cloned()
 }
 
 /// Returns an argument of a request, by the statement's name of it.

@@ -296,7 +296,10 @@ impl Server {
         };
         let (mut headers, body) = match pages {
             Some(pages) => {
-                let whole = kept.read(path, body, Some(pages.items()));
+                // A made-up list has a record.
+                let made_up = documented.is_made_up.then(|| pages.template().ok());
+                let whole = made_up.flatten().unwrap_or(body);
+                let whole = kept.read(path, whole, Some(pages.items()));
                 pages.requested(&whole, received, asked.followed, asked.head)?
             }
             None => {
