@@ -99,13 +99,8 @@ fn constant(signature: &Signature) -> String {
             )
         }
     };
-    let equals = if matches!(signature, Signature::Standard(_)) {
-        "=\n    "
-    } else {
-        "= "
-    };
     format!(
         "/// How the service signs its webhooks: [`read`](webhooks::Signature::read) checks a request, and reads its body.\n\
-         pub const WEBHOOK_SIGNATURE: webhooks::Signature {equals}{value};\n\n"
+         pub const WEBHOOK_SIGNATURE: webhooks::Signature = {value};\n\n"
     )
 }

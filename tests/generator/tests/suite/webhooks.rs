@@ -56,7 +56,7 @@ fn a_signature_of_an_override_is_a_constant_of_the_crate() {
     };
     let standard = "x-webhook-signature: standard-webhooks";
     assert!(text(standard, "src/lib.rs").contains(
-        "pub const WEBHOOK_SIGNATURE: webhooks::Signature =\n    webhooks::Signature::STANDARD_WEBHOOKS;\n"
+        "pub const WEBHOOK_SIGNATURE: webhooks::Signature = webhooks::Signature::STANDARD_WEBHOOKS;\n"
     ));
     insta::assert_snapshot!(
         text(standard, "README.md")

@@ -47,8 +47,7 @@ pub use generated_client::testing;
 pub use generated_client::webhooks;
 
 /// How the service signs its webhooks: [`read`](webhooks::Signature::read) checks a request, and reads its body.
-pub const WEBHOOK_SIGNATURE: webhooks::Signature =
-    webhooks::Signature::STANDARD_WEBHOOKS;
+pub const WEBHOOK_SIGNATURE: webhooks::Signature = webhooks::Signature::STANDARD_WEBHOOKS;
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");
