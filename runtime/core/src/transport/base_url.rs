@@ -120,12 +120,10 @@ fn joined<'q>(
     let marked: usize = query.clone().map(|part| 1 + part.len()).sum();
     // An address that fills its memory is taken over as it is.
     let mut text = String::with_capacity(start.len() + path.len() + marked);
-    text.push_str(start);
-    text.push_str(path);
+    text.extend([start, path]);
     let mut mark = "?";
     for part in query {
-        text.push_str(mark);
-        text.push_str(part);
+        text.extend([mark, part]);
         mark = "&";
     }
     text.try_into()
