@@ -12,13 +12,14 @@ use depot_client::types::{
     RenameFileBody, StoredOwner, TooLarge,
 };
 use depot_client::values::SecretText;
-use depot_client::{Bytes, Client, Error, Method, http};
+use depot_client::{Bytes, Client, Error, Method, Server, ServerDefaultRegion, http};
 use serde_json::{Value, json};
 
 const ID: &str = "00000000-0000-4000-8000-000000000001";
 
 fn client(script: &Script) -> Client {
-    let builder = Client::builder("https://depot.example/v1");
+    let region = ServerDefaultRegion::Eu;
+    let builder = Client::builder(Server::Default { region });
     let builder = builder.credential(credentials::depot_oauth("a-token"));
     builder.transport(script.clone()).build().unwrap()
 }

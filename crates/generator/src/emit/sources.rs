@@ -113,12 +113,17 @@ fn part_if(is_needed: bool, part: &str) -> &str {
 
 /// Returns the re-exports of the crate's own client.
 fn client(model: &Model) -> String {
-    let server = (!model.servers.all.is_empty()).then_some("Server");
-    let credentials = crate::operations::has_credentials(model).then_some("credentials");
-    let others: Vec<&str> = server.into_iter().chain(credentials).collect();
-    match others.as_slice() {
-        [] => "pub use client::Client;".to_owned(),
-        others => format!("pub use client::{{Client, {}}};", others.join(", ")),
+    let mut names = vec!["Client".to_owned()];
+    if !model.servers.all.is_empty() {
+        names.push("Server".to_owned());
+    }
+    names.extend(crate::operations::server_types(model));
+    if crate::operations::has_credentials(model) {
+        names.push("credentials".to_owned());
+    }
+    match names.as_slice() {
+        [name] => format!("pub use client::{name};"),
+        names => format!("pub use client::{{{}}};", names.join(", ")),
     }
 }
 

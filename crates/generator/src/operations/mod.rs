@@ -42,6 +42,7 @@ pub use files::{Module, calls, client, commands, handles, operations};
 pub use lists::with_statements;
 pub(crate) use members::{has_checks, has_formats, has_patterns};
 pub(crate) use samples::{paged_samples, sample};
+pub(crate) use servers::server_types;
 pub(crate) use shown::{DocumentedError, Shown, Stream, shown};
 
 /// Returns an option as an expression.

@@ -19,8 +19,8 @@ pub(super) fn emit(model: &Model) -> Option<TokenStream> {
             let docs = attributes(&variable_docs(variable));
             let field = names::ident(&variable.rust_name);
             let ty = match values_type(server, variable) {
-                Some(name) => quote!(#name),
-                None => quote!(String),
+                Some(name) => names::ident(&name),
+                None => names::ident("String"),
             };
             quote!(#(#docs)* #field: #ty)
         });
@@ -83,6 +83,14 @@ quote!((#wire, #field.as_str(), #field.as_str()))
     })
 }
 
+/// Returns the names of the types of variables, which callers need to choose an address.
+pub(crate) fn server_types(model: &Model) -> impl Iterator<Item = String> {
+    model.servers.all.iter().flat_map(|server| {
+        let variables = server.variables.iter();
+        variables.filter_map(|variable| values_type(server, variable))
+    })
+}
+
 /// The paths that the document gives as addresses, for the documentation of the builder.
 pub(super) fn relative(model: &Model) -> Option<String> {
     let paths = &model.servers.relative;
@@ -115,13 +123,13 @@ fn variable_docs(variable: &Variable) -> Vec<String> {
     }
 }
 
-fn values_type(server: &Server, variable: &Variable) -> Option<syn::Ident> {
-    let name = format!("{}{}", server.rust_name, names::pascal(&variable.name));
-    (!variable.values.is_empty()).then(|| names::ident(&format!("Server{name}")))
+fn values_type(server: &Server, variable: &Variable) -> Option<String> {
+    let name = names::pascal(&variable.name);
+    (!variable.values.is_empty()).then(|| format!("Server{}{name}", server.rust_name))
 }
 
 fn values(server: &Server, variable: &Variable) -> Option<TokenStream> {
-    let ty = values_type(server, variable)?;
+    let ty = names::ident(&values_type(server, variable)?);
     let title = format!("The values of `{}` in `{}`.", variable.name, server.url);
     let docs = attributes(&text(&title));
     let variants = variable.values.iter().map(|(value, variant)| {

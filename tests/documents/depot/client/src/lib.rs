@@ -28,7 +28,7 @@ pub mod operations;
 #[rustfmt::skip]
 pub mod types;
 
-pub use client::{Client, Server, credentials};
+pub use client::{Client, Server, ServerDefaultRegion, credentials};
 pub use generated_client::{
     ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
     StatusCode, document, drift, error, http, interceptor, paging, prelude, request, response,
