@@ -8,7 +8,7 @@ use openapi_schemas::resolve;
 use serde_json::Value;
 
 use super::operation::Reader;
-use super::styles;
+use super::{media, styles};
 use crate::{Body, BodyKind, Encoding, Location, Place};
 
 /// The bodies of an operation, one for each schema, the best to send first. `Err` has the reason why it cannot be called.
@@ -25,11 +25,14 @@ pub(super) fn bodies(
         return Err("its request body is a reference that leads nowhere".to_owned());
     };
     let mut bodies: Vec<Body> = Vec::new();
-    let mut media_types: Vec<(&String, &Value)> = members_of(body, "content").collect();
-    media_types
-        .sort_by_key(|(media_type, content)| rank(kind(media_type), has_files(reader, content)));
-    for (media_type, content) in media_types {
-        let kind = kind(media_type);
+    let document = &reader.notes.source.value;
+    let media_types = members_of(body, "content").map(|(media_type, content)| {
+        let is_json = media::is_json(document, media_type, content);
+        (media_type, content, kind(media_type, is_json))
+    });
+    let mut media_types: Vec<(&String, &Value, BodyKind)> = media_types.collect();
+    media_types.sort_by_key(|(_, content, kind)| rank(*kind, has_files(reader, content)));
+    for (media_type, content, kind) in media_types {
         let at = pointer::join(&format!("{pointer}/content"), media_type);
         let schema_pointer = format!("{at}/schema");
         // The same schema in another media type adds nothing, unless only one of them can hold files.
@@ -57,7 +60,7 @@ pub(super) fn bodies(
             schema,
             required: is_true(body, "required"),
             pointer: schema_pointer,
-            media_type: media_type.clone(),
+            media_type: sent(media_type, kind),
             kind,
             encodings: encodings(content),
             others: Vec::new(),
@@ -89,18 +92,30 @@ fn has_files(reader: &Reader<'_, '_>, content: &Value) -> bool {
     }) || encodings(content).iter().any(|encoding| encoding.is_bytes)
 }
 
+/// Returns the media type that a body is sent with.
+fn sent(media_type: &str, kind: BodyKind) -> String {
+    if kind == BodyKind::Json && media_type.contains('*') {
+        return "application/json".to_owned();
+    }
+    media_type.to_owned()
+}
+
 /// How a media type is written.
-fn kind(media_type: &str) -> BodyKind {
+fn kind(media_type: &str, is_json: bool) -> BodyKind {
     let essence = essence(media_type);
     match essence.as_str() {
+        _ if is_json => BodyKind::Json,
         "application/x-www-form-urlencoded" => BodyKind::Form,
         "multipart/form-data" => BodyKind::Multipart,
         // The boundary is the caller's.
         essence if essence.contains('*') || essence.starts_with("multipart/") => BodyKind::Any,
-        essence if is_json(essence) => BodyKind::Json,
         essence if is_text(essence) => BodyKind::Text,
         _ => BodyKind::Bytes,
     }
+}
+
+fn is_bytes(media_type: &str) -> bool {
+    kind(media_type, is_json(&essence(media_type))) == BodyKind::Bytes
 }
 
 fn is_structured(kind: BodyKind) -> bool {
@@ -139,8 +154,7 @@ fn encodings(content: &Value) -> Vec<Encoding> {
             Encoding {
                 property: property.clone(),
                 media_type: only.map(str::to_owned),
-                is_bytes: media_type
-                    .is_some_and(|all| all.split(',').all(|one| kind(one) == BodyKind::Bytes)),
+                is_bytes: media_type.is_some_and(|all| all.split(',').all(is_bytes)),
                 style: has_style.then(|| styles::declared(Location::Query, encoding)),
             }
         })

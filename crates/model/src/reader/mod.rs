@@ -11,6 +11,7 @@ mod idempotency;
 mod ids;
 mod links;
 mod losses;
+mod media;
 mod metering;
 mod naming;
 mod notes;

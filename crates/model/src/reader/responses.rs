@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use openapi_document::json::{members_of, text_of};
 use openapi_document::pointer;
-use openapi_schemas::media_type::{EVENTS, essence, is_json, is_text};
+use openapi_schemas::media_type::{EVENTS, essence, is_text};
 use openapi_schemas::resolve;
 use serde_json::Value;
 
+use super::media::is_json;
 use super::operation::Reader;
 use super::streams;
 use crate::{Content, OtherResponse, Output, Place, StreamItems};
@@ -157,10 +158,10 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
     let Some(content) = content.filter(|content| !content.is_empty()) else {
         return Content::Nothing;
     };
+    let document = &reader.notes.source.value;
     let (json, others): (Vec<_>, Vec<_>) = content
-        .keys()
-        .map(|media_type| (media_type, essence(media_type)))
-        .partition(|(_, essence)| is_json(essence));
+        .iter()
+        .partition(|(media_type, value)| is_json(document, media_type, value));
     let streamed = others.iter().map(|(media_type, _)| (*media_type).clone());
     accepted.streamed.extend(streamed);
     for (media_type, value) in content {
@@ -173,7 +174,7 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
     // JSON with no other subtype is the content that an API's schemas describe.
     let best = json
         .iter()
-        .find(|(_, essence)| essence == "application/json")
+        .find(|(media_type, _)| essence(media_type) == "application/json")
         .or(json.first());
     if let Some((media_type, _)) = best {
         accepted.whole.push((*media_type).clone());
@@ -194,6 +195,7 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
     }
     let texts: Vec<String> = others
         .into_iter()
+        .map(|(media_type, _)| (media_type, essence(media_type)))
         .filter(|(_, essence)| is_text(essence) && essence != EVENTS)
         .map(|(media_type, _)| media_type.clone())
         .collect();
@@ -246,8 +248,9 @@ fn error_schema(
     response: &Value,
     hint: &str,
 ) -> Option<Place> {
-    let (media_type, content) =
-        members_of(response, "content").find(|(media_type, _)| is_json(&essence(media_type)))?;
+    let document = &reader.notes.source.value;
+    let (media_type, content) = members_of(response, "content")
+        .find(|(media_type, content)| is_json(document, media_type, content))?;
     let at = format!(
         "{}/schema",
         pointer::join(&format!("{pointer}/content"), media_type)

@@ -1,14 +1,13 @@
 //! Parts of a body's media types that the model leaves out.
 
-use openapi_document::json::{members_of, text_of};
-use openapi_document::keywords::keyword;
+use openapi_document::json::members_of;
 use openapi_document::pointer;
-use openapi_document::resolver::followed;
 use openapi_schemas::media_type::{EVENTS, essence, is_json_sequence};
 use serde_json::Value;
 
 use super::Walk;
 use super::members::{ENCODING, MEDIA_TYPE, members};
+use crate::reader::media::is_structured;
 
 /// The owner of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,7 +38,7 @@ impl Walk<'_, '_> {
         }
         for (at, media_type, schema) in unread {
             // The same values in another media type are read already.
-            if !read.contains(&schema) && self.is_structured(schema) {
+            if !read.contains(&schema) && is_structured(&self.notes.source.value, schema) {
                 self.unread(&at, media_type, whose);
             }
         }
@@ -84,16 +83,6 @@ impl Walk<'_, '_> {
             message,
             "no action is needed if callers read or write it themselves; otherwise describe it as JSON in an override",
         );
-    }
-
-    /// Returns whether the values of a schema have parts, so that text or bytes lose some of it.
-    fn is_structured(&self, schema: &Value) -> bool {
-        let schema = followed(&self.notes.source.value, schema);
-        if let Some(kind) = text_of(schema, "type") {
-            return ["object", "array"].contains(&kind);
-        }
-        let mut rows = schema.as_object().into_iter().flatten();
-        rows.any(|(key, _)| keyword(key).is_some_and(|row| row.takes.holds_schemas()))
     }
 
     fn encodings(&mut self, at: &str, media_type: &str, value: &Value) {
