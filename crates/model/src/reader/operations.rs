@@ -148,7 +148,7 @@ impl Reader<'_, '_> {
             accept: success.accept,
             streamed: success.streamed,
             stream_items: success.stream_items,
-            other_responses: other_responses(self, value, &type_name, &success.pointer),
+            other_responses: other_responses(self, value, &type_name),
             success_pointer: success.pointer,
             pagination: self.pagination(value),
             waiter: self.extension(value, "x-waiter"),

@@ -212,12 +212,11 @@ pub(super) fn other_responses(
     reader: &mut Reader<'_, '_>,
     value: &Value,
     type_name: &str,
-    success: &str,
 ) -> Vec<OtherResponse> {
     let mut others = Vec::new();
     for (status, _) in members_of(value, "responses") {
         let at = pointer::join(&format!("{}/responses", reader.pointer), status);
-        if status.starts_with('2') || status.starts_with("x-") || at == success {
+        if status.starts_with('2') || status.starts_with("x-") {
             continue;
         }
         let Some((pointer, response)) = resolve(&reader.notes.source.value, &at) else {

@@ -144,7 +144,10 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             Ok(checked_tests::sending(forms_client::Call::send_as::<Value>(call)))
         },
         list: None,
-        reads: &[("2XX", checked_tests::again::<Vec<i64>>)],
+        reads: &[
+            ("2XX", checked_tests::again::<Vec<i64>>),
+            ("default", checked_tests::again::<Vec<i64>>),
+        ],
     },
     Call {
         id: "several",

@@ -128,6 +128,9 @@ impl Remove {
 static SEND_FORM: Operation = Operation::post("sendForm", "/form").returns::<Vec<i64>>();
 
 /// The request `POST /form`, of [`Client::send_form`](crate::Client::send_form).
+///
+/// - Errors:
+///   - Any other status: Numbers.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct SendForm {
