@@ -48,19 +48,22 @@ impl<'t, 'u> Opened<'t, 'u> {
         self.members.get(name).copied()
     }
 
-    /// Returns the fit; `None` if the alternative is not an object.
-    pub(super) fn fit(&mut self, form: Form<'u>) -> Option<Fit> {
+    /// Returns the fit; `None` if the alternative is not an object. A tag that names no alternative says nothing for one.
+    pub(super) fn fit(&mut self, form: Form<'u>, unknown_tag: Option<&str>) -> Option<Fit> {
         match form {
             // Alternatives with named members come first.
             Form::Map => Some(Fit {
                 is_likely: true,
                 rank: (Reverse(usize::MAX), 0),
             }),
-            Form::Object { required, .. } => {
+            Form::Object { known, .. } => {
                 let own = self.own(form);
                 // An object that lacks required members is likely only if it has no unknown ones.
                 let is_likely = match own.lacking {
-                    0 => !required.is_empty() || own.known > 0 || self.members.is_empty(),
+                    0 => {
+                        let tags = usize::from(unknown_tag.is_some());
+                        self.told(known, unknown_tag) > 0 || self.members.len() == tags
+                    }
                     _ => own.known > 0 && own.known == self.members.len(),
                 };
                 Some(Fit {
@@ -70,6 +73,13 @@ impl<'t, 'u> Opened<'t, 'u> {
             }
             _ => None,
         }
+    }
+
+    /// Counts the members that an alternative knows, except for the tag.
+    fn told(&self, known: &[&str], unknown_tag: Option<&str>) -> usize {
+        let told = known.iter().filter(|name| Some(**name) != unknown_tag);
+        told.filter(|name| self.members.contains_key(**name))
+            .count()
     }
 
     fn own(&self, form: Form<'_>) -> OwnMembers {

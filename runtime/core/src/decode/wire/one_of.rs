@@ -219,8 +219,9 @@ impl<'u, T> OneOf<'u, T> {
         } else {
             self.alternatives.iter().collect()
         };
+        let unknown_tag = self.tag.filter(|_| tag.is_some() && !is_named);
         let ranked = pool.into_iter().filter_map(|one| {
-            let fit = object.fit(one.form)?;
+            let fit = object.fit(one.form, unknown_tag)?;
             (is_named || fit.is_likely).then_some((fit.rank, one))
         });
         let mut ranked: Vec<_> = ranked.collect();

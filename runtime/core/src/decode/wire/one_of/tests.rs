@@ -276,10 +276,19 @@ enum Numbered {
 }
 
 fn numbered(text: &str, tag: Option<&str>, forms: [Form<'_>; 3]) -> Numbered {
+    numbered_or(Otherwise::Unrecognized, text, tag, forms)
+}
+
+fn numbered_or(
+    otherwise: Otherwise,
+    text: &str,
+    tag: Option<&str>,
+    forms: [Form<'_>; 3],
+) -> Numbered {
     let [one, two, three] = forms;
     let union = OneOf {
         tag,
-        otherwise: Otherwise::Unrecognized,
+        otherwise,
         alternatives: &[
             alternative(one, |reader| reader.raw().map(|_| Numbered::One)),
             alternative(two, |reader| reader.raw().map(|_| Numbered::Two)),
@@ -323,6 +332,24 @@ fn nested_objects_select_if_outer_members_do_not() {
     }
     let other = numbered(r#"{"other": 1}"#, None, grants(&members));
     assert_eq!(other, Numbered::Unrecognized);
+}
+
+#[test]
+fn a_tag_that_names_no_alternative_selects_none_by_itself() {
+    for (text, expected) in [
+        (r#"{"pet": "c", "lives": 9, "new": 1}"#, Numbered::One),
+        (r#"{"pet": "c", "bark": 9}"#, Numbered::Two),
+        (r#"{"pet": "c", "new": 1}"#, Numbered::Unrecognized),
+        (r#"{"pet": "c"}"#, Numbered::One),
+    ] {
+        let forms = [
+            Form::object(&[], &["pet"], &["pet", "lives"]),
+            Form::object(&[], &["pet"], &["pet", "bark"]),
+            Form::object(&[], &["pet"], &["pet", "wing"]),
+        ];
+        let read = numbered_or(Otherwise::Likeliest, text, Some("pet"), forms);
+        assert_eq!(read, expected, "{text}");
+    }
 }
 
 #[test]
