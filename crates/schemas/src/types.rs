@@ -26,6 +26,8 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     let (mut names, mut lost) = match map.get("type") {
         None => (Vec::new(), Vec::new()),
         Some(Value::String(name)) if TYPES.contains(&name.as_str()) => {
+            let name = name.clone();
+            put_type(map, &name);
             return Vec::new();
         }
         Some(Value::String(name)) => {
@@ -54,9 +56,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
             return lost;
         }
         [] => infer(map),
-        [one] => {
-            map.insert("type".to_owned(), one.as_str().into());
-        }
+        [one] => put_type(map, one),
         // All types together restrict nothing. Other keywords are more specific.
         all if is_any(all) || says(map, &[Values, Choice]) => {}
         several => alternatives(map, several),
@@ -66,6 +66,19 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     }
     lost.dedup();
     lost
+}
+
+/// Writes the type. A number whose format is one of whole numbers is an integer.
+fn put_type(map: &mut Map<String, Value>, name: &str) {
+    let format = map.get("format").and_then(Value::as_str);
+    let is_whole =
+        format.is_some_and(|format| NUMBER_FORMATS.contains(&format) && format.contains("int"));
+    let name = if name == "number" && is_whole {
+        "integer"
+    } else {
+        name
+    };
+    map.insert("type".to_owned(), name.into());
 }
 
 /// Returns the keyword whose alternatives are all null: no other value fits it, whatever the type beside it.

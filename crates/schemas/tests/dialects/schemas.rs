@@ -19,6 +19,9 @@ fn json(text: &str) -> Value {
 const IDIOMS: &str = r##"
 {"type": ["string", "null"]} | {"type": "string", "nullable": true}
 {"type": ["null"]} | {"type": "null"}
+{"type": "number", "format": "int64"} | {"type": "integer", "format": "int64"}
+{"type": ["number", "null"], "format": "int32"} | {"type": "integer", "format": "int32", "nullable": true}
+{"type": "number", "format": "double"} | {"type": "number", "format": "double"}
 {"type": ["integer", "number"]} | {"anyOf": [{"type": "integer"}, {"type": "number"}]}
 {"type": ["number", "null", "integer"], "minimum": 1, "format": "double"} | {"anyOf": [{"type": "number", "minimum": 1, "format": "double"}, {"type": "integer", "minimum": 1, "format": "double"}], "nullable": true}
 {"type": ["array", "boolean", "integer", "number", "string"], "maxLength": 1} | {"anyOf": [{"type": "array"}, {"type": "boolean"}, {"type": "integer"}, {"type": "number"}, {"type": "string", "maxLength": 1}]}
