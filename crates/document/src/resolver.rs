@@ -74,9 +74,28 @@ impl<'d> Resolver<'d> {
         self.step(reference, &mut LONGEST.clone())
     }
 
-    /// Returns the next target of a reference that can be resolved; `None` if it leads nowhere or in a circle.
-    pub fn lasting(&self, reference: &str) -> Option<Target<'d>> {
-        let target = self.target(reference)?;
+    /// Returns the target of a reference at a location. A pointer that leads nowhere in the document is one in the nearest schema around
+    /// it with an `$id`.
+    fn target_from(&self, at: &str, reference: &str) -> Option<Target<'d>> {
+        let pointer = reference.strip_prefix('#').unwrap_or_default();
+        let in_document = self.target(reference);
+        if in_document.is_some() || !pointer.starts_with('/') {
+            return in_document;
+        }
+        let mut holder = at;
+        while let Some((parent, _)) = holder.rsplit_once('/') {
+            holder = parent;
+            let schema = self.root.pointer(holder);
+            if schema.is_some_and(|schema| schema.get("$id").is_some()) {
+                return self.target(&format!("#{holder}{pointer}"));
+            }
+        }
+        None
+    }
+
+    /// Returns the next target of a reference at a location that can be resolved; `None` if it leads nowhere or in a circle.
+    pub fn lasting(&self, at: &str, reference: &str) -> Option<Target<'d>> {
+        let target = self.target_from(at, reference)?;
         self.end(target.clone()).is_some().then_some(target)
     }
 
@@ -91,7 +110,7 @@ impl<'d> Resolver<'d> {
             if let Some(known) = self.ends.borrow().get(&address) {
                 break known.clone();
             }
-            let Some(next) = self.target(text) else {
+            let Some(next) = self.target_from(&at.pointer, text) else {
                 // A dynamic reference without a fixed target resolves to itself.
                 break at.value.get("$ref").is_none().then_some(at);
             };

@@ -99,7 +99,7 @@ fn below(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
 fn dynamic(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
     let written = map.get("$dynamicRef").and_then(Value::as_str);
     let own = written.filter(|text| text.starts_with('#') && !map.contains_key("$ref"));
-    if let Some(target) = own.and_then(|text| walker.resolver.lasting(text)) {
+    if let Some(target) = own.and_then(|text| walker.resolver.lasting(at, text)) {
         map.shift_remove("$dynamicRef");
         map.insert("$ref".to_owned(), format!("#{}", target.pointer).into());
     }

@@ -242,7 +242,8 @@ fn operation(
     let list = operation.get_mut("parameters");
     let own = parameters(walker, list, &format!("{at}/parameters"));
     let mut usable = shared.clone().and(own);
-    if let Some(body) = operation.get_mut("requestBody") {
+    let body = operation.get_mut("requestBody");
+    if let Some(body) = body.filter(|body| !body.is_null()) {
         let body_at = format!("{at}/requestBody");
         if !place(walker, body, &body_at, Kind::RequestBody) {
             usable = usable.and(Err("its request body cannot be read".to_owned()));

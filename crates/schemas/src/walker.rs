@@ -88,7 +88,8 @@ impl<'d> Walker<'d> {
     /// Resolves the reference at a location, if it is one. Returns whether the result can be used.
     pub(super) fn refer(&mut self, value: &mut Value, at: &str, kind: Kind) -> Option<bool> {
         let reference = value.get("$ref")?.as_str()?.to_owned();
-        Some(match self.resolver.lasting(&reference) {
+        let origin = original(&self.moved, at).unwrap_or_else(|| at.to_owned());
+        Some(match self.resolver.lasting(&origin, &reference) {
             Some(target) => {
                 self.lead(value, target.pointer, kind);
                 true
@@ -163,7 +164,7 @@ impl<'d> Walker<'d> {
 
     /// Returns a reference as a plain pointer. Warns if it leads nowhere.
     pub(super) fn plain(&mut self, reference: &str, at: &str) -> Option<Value> {
-        let target = self.resolver.lasting(reference);
+        let target = self.resolver.lasting(at, reference);
         if target.is_none() {
             self.leads_nowhere(at, reference);
         }

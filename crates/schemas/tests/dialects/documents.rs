@@ -15,8 +15,9 @@ fn a_reference_leads_to_its_place_in_whatever_way_it_is_written() {
             "Through": {"$ref": "#/components/schemas/Alias/properties/c~1d"},
             "Named": {"$anchor": "named", "type": "string"},
             "ByAnchor": {"$ref": "#named"},
-            "Identified": {"$id": "https://example.com/schemas/identified", "type": "object", "properties": {"e": {"type": "string"}}},
+            "Identified": {"$id": "https://example.com/schemas/identified", "type": "object", "properties": {"e": {"type": "string"}, "own": {"$ref": "#/properties/e"}}},
             "ById": {"$ref": "https://example.com/schemas/identified#/properties/e"},
+            "ByChain": {"$ref": "#/components/schemas/Identified/properties/own"},
             "Tagged": {"oneOf": [{"$ref": "#/components/schemas/A b"}], "discriminator": {"propertyName": "t", "mapping": {
                 "a": "#/components/schemas/A%20b", "n": "Named", "lost": "#/components/schemas/Lost",
             }}},
@@ -30,9 +31,14 @@ fn a_reference_leads_to_its_place_in_whatever_way_it_is_written() {
         ("Through", "#/components/schemas/A b/properties/c~1d"),
         ("ByAnchor", "#/components/schemas/Named"),
         ("ById", "#/components/schemas/Identified/properties/e"),
+        ("ByChain", "#/components/schemas/Identified/properties/own"),
     ] {
         assert_eq!(schemas[name]["$ref"], target, "{name}");
     }
+    assert_eq!(
+        schemas["Identified"]["properties"]["own"]["$ref"],
+        "#/components/schemas/Identified/properties/e"
+    );
     let mapping = json!({"a": "#/components/schemas/A b", "n": "Named"});
     assert_eq!(schemas["Tagged"]["discriminator"]["mapping"], mapping);
     assert_eq!(
@@ -79,7 +85,8 @@ fn versions_are_read_as_the_nearest_that_is_known() {
 
 #[test]
 fn an_operation_that_misses_a_part_is_left_out_and_the_others_stay() {
-    let good = json!({"responses": {"200": {"$ref": "#/components/responses/Lost"}}});
+    let good =
+        json!({"requestBody": null, "responses": {"200": {"$ref": "#/components/responses/Lost"}}});
     let document = document(
         "3.2.0",
         json!({"paths": {
