@@ -15,16 +15,18 @@ pub fn tuple<T: Elements>(reader: &mut Reader<'_>) -> Result<T, Failure> {
     if reader.peek() != Some(b'[') {
         return Err(reader.mismatch("an array"));
     }
+    let start = reader.at;
     reader.enter()?;
     let mut list = Positions {
         reader,
+        start,
         is_first: true,
         has_ended: false,
     };
     let elements = T::read(&mut list)?;
     while list.goes_on()? {
         if is_strict {
-            return Err(list.reader.broken("more elements than the document has"));
+            return Err(Failure::text(start, "more elements than the document has"));
         }
         list.reader.skip()?;
     }
@@ -34,6 +36,8 @@ pub fn tuple<T: Elements>(reader: &mut Reader<'_>) -> Result<T, Failure> {
 /// The elements of a list that is read by position.
 pub struct Positions<'r, 'b> {
     reader: &'r mut Reader<'b>,
+    /// The index of its first byte.
+    start: usize,
     is_first: bool,
     has_ended: bool,
 }
@@ -49,13 +53,12 @@ impl Positions<'_, '_> {
         if self.goes_on()? {
             return T::read(self.reader);
         }
+        let ended = Failure::text(self.start, "fewer elements than the document has");
         if self.reader.is_strict() {
-            return Err(self.reader.broken("fewer elements than the document has"));
+            return Err(ended);
         }
-        let at = self.reader.at;
         let state = State::new(Mode::Whole, self.reader.state.allowance);
-        T::read(&mut Reader::new("null", state))
-            .map_err(|_| Failure::text(at, "fewer elements than the document has"))
+        T::read(&mut Reader::new("null", state)).map_err(|_| ended)
     }
 }
 
@@ -150,6 +153,17 @@ mod tests {
             assert_eq!(pair(Mode::Open, json), Some(expected), "{json}");
         }
         assert_eq!(read::<(f64, f64)>(Mode::Open, "[1]"), None);
+    }
+
+    #[test]
+    fn a_list_of_another_length_is_located_where_it_begins() {
+        let text = r#"{"a": [1], "b": 2}"#;
+        for mode in [Mode::Strict, Mode::Open] {
+            let mut reader = Reader::new(text, State::new(mode, Allowance::UNBOUNDED));
+            reader.at = text.find('[').unwrap();
+            let failure = tuple::<(f64, f64)>(&mut reader).unwrap_err();
+            assert_eq!(failure.within(text, 0).pointer, "/a");
+        }
     }
 
     #[test]
