@@ -47,6 +47,7 @@ pub const LOSSES: &[Loss] = &[
     note("pattern", "A pattern is not checked before the call: the service checks it"),
     lost("reference", "The target of a reference is not known"),
     lost("request-schema", "A request body is text or bytes, although it has a schema"),
+    noted("required-member", "A required member of an object cannot be sent, because it has no schema"),
     note("response-header", "A header of responses is read by its name, as a string"),
     lost("response-reference", "A response is bytes, because its reference leads nowhere"),
     lost("response-schema", "A response body of a media type is text or bytes, although it has a schema"),

@@ -121,14 +121,30 @@ impl<'d> SchemaRegistry<'d> {
             named(&mut property, &mut fields);
             properties.push(property);
         }
+        let others = self.others(&gathered.others, name, pointer);
+        if matches!(others, Others::Unmentioned) {
+            self.note_undescribed(gathered, pointer);
+        }
         let required = gathered.required.iter();
         let assumed = gathered.assumed.iter();
         Shape::Object(Object {
             properties,
             required: required.map(|name| (*name).to_owned()).collect(),
             assumed: assumed.map(|name| (*name).to_owned()).collect(),
-            others: self.others(&gathered.others, name, pointer),
+            others,
         })
+    }
+
+    /// Warns of required members without a schema.
+    fn note_undescribed(&mut self, gathered: &Gathered<'d>, pointer: &str) {
+        for name in &gathered.required {
+            if gathered.members.iter().all(|member| member.name != *name) {
+                let message =
+                    format!("`{name}` is required and has no schema: it is not sent, and not read");
+                let help = "add it to `properties`, or correct `required`, in an override";
+                self.warn("required-member", pointer, message, help);
+            }
+        }
     }
 
     /// Returns the values of members without a name.
