@@ -67,7 +67,7 @@ impl<'m> Forms<'m> {
             model,
             objects: known.iter().map(|one| one.schema).collect(),
             lists: lists.collect(),
-            is_shared: tag.is_none() || shared.peek().is_some(),
+            is_shared: tag.is_none_or(|tag| !tag.is_certain) || shared.peek().is_some(),
             depth: 0,
         };
         if shared.any(|(one, other)| !one.differs(other)) {

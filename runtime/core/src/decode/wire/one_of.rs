@@ -197,7 +197,7 @@ impl<'u, T> OneOf<'u, T> {
             return Vec::new();
         };
         let tag = self.tag.and_then(|tag| object.member(tag));
-        let tag: Option<String> = tag.and_then(|tag| serde_json::from_str(tag).ok());
+        let tag = tag.and_then(tag_text);
         let named: Vec<_> = match &tag {
             Some(tag) => self
                 .alternatives
@@ -227,6 +227,15 @@ impl<'u, T> OneOf<'u, T> {
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_by_key(|(rank, _)| Reverse(*rank));
         ranked.into_iter().map(|(_, one)| one).collect()
+    }
+}
+
+/// Returns the value of a tag: a string, or the text of a number or a boolean.
+fn tag_text(json: &str) -> Option<String> {
+    match serde_json::from_str(json).ok()? {
+        Value::String(text) => Some(text),
+        Value::Number(_) | Value::Bool(_) => Some(json.to_owned()),
+        _ => None,
     }
 }
 

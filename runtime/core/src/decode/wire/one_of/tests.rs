@@ -353,6 +353,24 @@ fn a_tag_that_names_no_alternative_selects_none_by_itself() {
 }
 
 #[test]
+fn a_tag_may_be_a_number_or_a_boolean() {
+    for (tag, expected) in [
+        ("1", Numbered::One),
+        ("2", Numbered::Two),
+        (r#""2""#, Numbered::Two),
+        ("true", Numbered::Three),
+        ("3", Numbered::Unrecognized),
+    ] {
+        let text = format!(r#"{{"tag": {tag}}}"#);
+        let forms = [["1"], ["2"], ["true"]];
+        let forms = forms
+            .each_ref()
+            .map(|tags| Form::object(tags, &["tag"], &["tag"]));
+        assert_eq!(numbered(&text, Some("tag"), forms), expected, "{text}");
+    }
+}
+
+#[test]
 fn lists_select_by_their_first_object() {
     let asset = Form::object(&[], &["key"], &["key", "week"]);
     let team = Form::object(&[], &["name"], &["name", "week"]);
