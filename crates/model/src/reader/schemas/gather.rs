@@ -19,6 +19,8 @@ pub(super) struct Member<'d> {
     pub(super) schemas: Vec<&'d Value>,
     /// Objects of other parts, whose members the value has beside those of the one schema.
     pub(super) beside: Vec<&'d Value>,
+    /// True if two parts give it different types, so that no value fits both.
+    pub(super) is_contradicted: bool,
 }
 
 /// The merged keywords of a schema and the parts of its `allOf`.
@@ -69,6 +71,15 @@ impl<'d> Gathered<'d> {
             }
             if let Value::Object(map) = part {
                 self.own(written, map, is_part);
+            }
+        }
+        for schema in parts.into_iter().flat_map(conditional) {
+            for part in written.parts(written.resolve(schema).schema) {
+                for (name, schema) in members_of(part, "properties") {
+                    if !self.has(name) {
+                        self.member(written, name, schema);
+                    }
+                }
             }
         }
     }
@@ -141,11 +152,13 @@ impl<'d> Gathered<'d> {
                 name,
                 schemas: Vec::new(),
                 beside: Vec::new(),
+                is_contradicted: false,
             });
             self.members.len() - 1
         });
         if let Some(member) = self.members.get_mut(index) {
             let known = &member.schemas;
+            member.is_contradicted |= known.iter().any(|one| contradict(written, one, schema));
             let says_less = known.iter().any(|one| has_one_value(one)) && !has_one_value(schema)
                 || leaves_open(schema) && !known.is_empty()
                 || known.iter().any(|one| names_more(written, one, schema));
@@ -198,6 +211,13 @@ impl<'d> Gathered<'d> {
     }
 }
 
+/// Returns the schemas whose members an object has under a condition.
+fn conditional(schema: &Value) -> impl Iterator<Item = &Value> {
+    let branches = ["then", "else"].into_iter();
+    let branches = branches.filter_map(|key| schema.get(key));
+    branches.chain(members_of(schema, "dependentSchemas").map(|(_, schema)| schema))
+}
+
 /// Returns whether `x-assumed` lists a required property, or `required` for all of them.
 fn is_assumed(schema: &Map<String, Value>, name: &str) -> bool {
     let assumed = schema.get("x-assumed").and_then(Value::as_array);
@@ -216,6 +236,12 @@ fn names_more<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bo
             && more.names.len() > less.names.len()
             && more.names.is_superset(&less.names)
     })
+}
+
+/// Returns whether no value has the types of both schemas.
+fn contradict<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
+    let (one, other) = (written.reading(one), written.reading(other));
+    one.types & other.types == 0 && !(one.null && other.null)
 }
 
 /// Returns whether an object has members that another object lacks.

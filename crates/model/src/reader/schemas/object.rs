@@ -109,6 +109,17 @@ impl<'d> SchemaRegistry<'d> {
             };
             let at = self.written.pointer(first);
             let hint = format!("{name}{}", names::pascal(member.name));
+            if member.is_contradicted {
+                self.warn(
+                    "schema-form",
+                    &at,
+                    format!(
+                        "another part gives `{}` another type, which no value has: this one counts",
+                        member.name
+                    ),
+                    "let the parts agree, in an override",
+                );
+            }
             let mut property = Property {
                 name: member.name.to_owned(),
                 place: if member.beside.is_empty() {
