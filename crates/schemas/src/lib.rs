@@ -8,7 +8,6 @@
 mod added;
 mod aliases;
 mod bounds;
-mod content_reference;
 pub mod decimal;
 mod enums;
 mod events;
@@ -20,6 +19,7 @@ mod parameter;
 mod path_items;
 pub mod reading;
 mod schema;
+mod shared_maps;
 mod structure;
 mod style;
 mod types;

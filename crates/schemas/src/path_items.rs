@@ -1,4 +1,4 @@
-//! The parts of a path item besides its operations: a reference in place of it, and operations that are left out.
+//! The parts of a path item besides its operations: a reference in place of it or of an operation, and operations that are left out.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::walker::Walker;
 use crate::LeftOut;
 
 /// Replaces a reference to a path item with its target. Its operations are then below the path, and messages show the author's
-/// location.
+/// location. OpenAPI has no reference in place of an operation, but bundlers of split documents write it out too.
 pub(super) fn written_out(walker: &mut Walker<'_>, item: &mut Value, at: &str) {
     let Some(reference) = item.get("$ref").and_then(Value::as_str).map(str::to_owned) else {
         return;

@@ -5,7 +5,7 @@ use openapi_document::pointer;
 use serde_json::{Map, Value, json};
 
 use super::walker::{Kind, Walker};
-use super::{aliases, bounds, enums, keywords, types};
+use super::{aliases, bounds, enums, keywords, shared_maps, types};
 
 /// Maximum depth of a document. People write about 20 levels; a deeper document is circular or malicious.
 const DEEPEST: usize = 60;
@@ -83,7 +83,12 @@ fn below(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
         match keyword(key).map(|row| row.takes) {
             Some(Takes::SchemaOrBool) if *value == Value::Bool(false) => {}
             Some(Takes::Schema | Takes::SchemaOrBool) => schema(walker, value, &at),
-            Some(Takes::NamedSchemas) => walker.each(Some(value), &at, schema),
+            Some(Takes::NamedSchemas) => {
+                if let Value::Object(named) = value {
+                    shared_maps::members(walker, named, &at);
+                }
+                walker.each(Some(value), &at, schema);
+            }
             Some(Takes::Schemas) => {
                 let list = value.as_array_mut();
                 for (index, part) in list.into_iter().flatten().enumerate() {

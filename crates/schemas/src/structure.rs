@@ -4,11 +4,11 @@
 use openapi_document::pointer;
 use serde_json::{Map, Value, json};
 
-use super::content_reference;
 use super::events;
 use super::parameter::parameter;
 use super::path_items::{leave_out, written_out};
 use super::schema::schema;
+use super::shared_maps;
 use super::walker::{Kind, Walker};
 use crate::methods::is_other;
 use crate::{METHODS, OTHERS};
@@ -17,7 +17,10 @@ use crate::{METHODS, OTHERS};
 pub(super) fn document(walker: &mut Walker<'_>, document: &mut Value) {
     paths(walker, document);
     for kind in Kind::ALL {
-        let components = document.pointer_mut(kind.components());
+        let mut components = document.pointer_mut(kind.components());
+        if let Some(Value::Object(map)) = &mut components {
+            shared_maps::members(walker, map, kind.components());
+        }
         walker.each(components, kind.components(), |walker, value, at| {
             place(walker, value, at, kind);
         });
@@ -83,7 +86,7 @@ fn schema_of(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
 
 /// Rewrites the media types of a body, a response or a parameter.
 fn content(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
-    content_reference::written_out(walker, holder, at);
+    shared_maps::media_types(walker, holder, at);
     let content = holder.get_mut("content");
     walker.each(content, &format!("{at}/content"), |walker, value, at| {
         media_type(walker, value, at);
@@ -236,6 +239,10 @@ fn operation(
     at: &str,
     shared: &Result<(), String>,
 ) -> Result<(), String> {
+    // A callback may refer back to its own operation.
+    if !at.contains("/callbacks/") {
+        written_out(walker, operation, at);
+    }
     if !operation.is_object() {
         return Err("it is not an operation".to_owned());
     }

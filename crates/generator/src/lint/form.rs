@@ -6,7 +6,7 @@ use openapi_document::finding::{Finding, keep};
 use openapi_document::pointer::any_within;
 use openapi_document::resolver::{self, Target};
 use openapi_document::source::Source;
-use openapi_schemas::{operations, path_items};
+use openapi_schemas::{METHODS, operations, path_items};
 use openapiv3::ReferenceOr;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut reported = BTreeSet::new();
     let mut document = source.value.clone();
-    without_shared_content(&mut document);
+    without_shared_parts(&mut document);
     pieces(&document, &mut |pointer, value, piece| {
         let failure = match piece {
             Piece::Parameter => read::<ReferenceOr<openapiv3::Parameter>>(value),
@@ -107,20 +107,23 @@ fn read<T: DeserializeOwned>(value: &Value) -> Option<(String, String)> {
     Some((pointer, error.inner().to_string()))
 }
 
-/// Removes references in place of the media types of a body, which are read although OpenAPI 3.0 lacks them. Dangling references have
-/// another finding.
-fn without_shared_content(value: &mut Value) {
+/// Removes references in place of an operation, or of the media types of a body, which are read although OpenAPI 3.0 lacks them. Dangling
+/// references have another finding.
+fn without_shared_parts(value: &mut Value) {
     match value {
         Value::Object(map) => {
+            map.retain(|key, value| {
+                !METHODS.contains(&key.as_str()) || resolver::reference(value).is_none()
+            });
             for (key, value) in map.iter_mut() {
                 if key == "content" && resolver::reference(value).is_some() {
                     *value = Value::Object(serde_json::Map::new())
                 } else {
-                    without_shared_content(value)
+                    without_shared_parts(value)
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(without_shared_content),
+        Value::Array(items) => items.iter_mut().for_each(without_shared_parts),
         _ => {}
     }
 }

@@ -133,7 +133,8 @@ fn an_operation_that_misses_a_part_is_left_out_and_the_others_stay() {
 }
 
 #[test]
-fn a_path_item_that_is_referred_to_stands_at_the_path_and_is_shown_where_it_is_written() {
+fn a_path_item_or_an_operation_that_is_referred_to_stands_at_the_path_and_is_shown_where_it_is_written()
+ {
     let document = document(
         "3.1.0",
         json!({
@@ -141,7 +142,9 @@ fn a_path_item_that_is_referred_to_stands_at_the_path_and_is_shown_where_it_is_w
                 "/a": {"$ref": "#/components/pathItems/Shared", "parameters": []},
                 "/b": {"$ref": "#/components/pathItems/Lost"},
                 "/c": {"get": {"callbacks": {"done": {"url": {"$ref": "#/paths/~1c"}}}, "responses": {}}},
+                "/d": {"get": {"$ref": "#/x-operations/d"}},
             },
+            "x-operations": {"d": {"callbacks": {"done": {"url": {"get": {"$ref": "#/x-operations/d"}}}}, "responses": {"200": {"description": "D"}}}},
             "components": {"pathItems": {"Shared": {"summary": "S", "get": {"responses": {"200": {"content": {"application/json": {"schema": {"type": "odd"}}}}}}}}},
         }),
     );
@@ -150,6 +153,8 @@ fn a_path_item_that_is_referred_to_stands_at_the_path_and_is_shown_where_it_is_w
     assert_eq!(item["summary"], "S");
     assert_eq!(item["parameters"], json!([]));
     assert!(item["get"]["responses"].is_object() && item.get("$ref").is_none());
+    let operation = &normal.source.value["paths"]["/d"]["get"];
+    assert_eq!(operation["responses"]["200"]["description"], "D");
     assert_eq!(
         places(&normal),
         [
@@ -237,6 +242,32 @@ fn bodies_that_share_their_media_types_share_the_schema() {
     }
     let schema = json!({"type": "string", "nullable": true});
     assert_eq!(value.pointer(at), Some(&schema));
+}
+
+#[test]
+fn a_reference_in_place_of_a_map_of_schemas_names_its_members() {
+    let document = document(
+        "3.1.0",
+        json!({
+            "x-shared": {"size": {"type": ["integer", "null"]}, "name": {"type": "string"}},
+            "components": {"schemas": {
+                "$ref": "#/x-more",
+                "Thing": {"properties": {"$ref": "#/x-shared", "name": {"type": "boolean"}}},
+                "Lost": {"properties": {"$ref": "#/x-lost"}},
+            }},
+            "x-more": {"More": {"type": "string"}},
+        }),
+    );
+    let normal = rewritten(&document);
+    let schemas = &normal.source.value["components"]["schemas"];
+    assert_eq!(schemas["More"], json!({"$ref": "#/x-more/More"}));
+    assert_eq!(
+        schemas["Thing"]["properties"],
+        json!({"name": {"type": "boolean"}, "size": {"$ref": "#/x-shared/size"}})
+    );
+    let size = &normal.source.value["x-shared"]["size"];
+    assert_eq!(*size, json!({"type": "integer", "nullable": true}));
+    assert_eq!(places(&normal), ["/components/schemas/Lost/properties"]);
 }
 
 #[test]

@@ -79,13 +79,8 @@ const DOCUMENT: Layers = &[
 const SCHEMAS: Layers = &[
     &["normal", "reading"],
     &["structure"],
-    &[
-        "content_reference",
-        "events",
-        "parameter",
-        "path_items",
-        "schema",
-    ],
+    &["events", "parameter", "path_items", "schema"],
+    &["shared_maps"],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
     &[

@@ -1,12 +1,32 @@
-//! A reference in place of all media types of a body: OpenAPI 3.2 allows it for one of them, some tools write it for the whole map.
+//! A reference in place of a whole map: all media types of a body, of which OpenAPI 3.2 allows it for one, the properties of a schema, or
+//! the components of a kind. Bundlers of split documents write it out.
 
 use openapi_document::pointer;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::walker::Walker;
 
+/// Replaces the reference with one for each member that it refers to. An own member wins.
+pub(super) fn members(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
+    let Some(Value::String(reference)) = map.get("$ref") else {
+        return;
+    };
+    let reference = reference.clone();
+    map.shift_remove("$ref");
+    let Some(shared) = walker.shared(&reference, at) else {
+        return;
+    };
+    for (name, _) in shared.value.as_object().into_iter().flatten() {
+        if !map.contains_key(name) {
+            let named = pointer::join(&shared.pointer, name);
+            map.insert(name.clone(), json!({"$ref": format!("#{named}")}));
+            walker.moved.insert(pointer::join(at, name), named);
+        }
+    }
+}
+
 /// Replaces the reference with the media types that it refers to.
-pub(super) fn written_out(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
+pub(super) fn media_types(walker: &mut Walker<'_>, holder: &mut Value, at: &str) {
     let Some(content) = holder.get_mut("content") else {
         return;
     };
