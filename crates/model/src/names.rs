@@ -18,9 +18,9 @@ fn words(name: &str) -> Vec<String> {
             .rev()
             .find(|before| !before.is_numeric())
             .is_some_and(|before| before.is_lowercase());
-        let ends_acronym = characters
-            .get(index + 1)
-            .is_some_and(|next| next.is_lowercase())
+        let after = characters.get(index + 1..).unwrap_or_default();
+        let ends_acronym = after.first().is_some_and(|next| next.is_lowercase())
+            && !starts_suffix(after)
             && current.chars().last().is_some_and(char::is_uppercase);
         if c.is_uppercase() && (after_lower || ends_acronym) {
             words.extend((!current.is_empty()).then(|| std::mem::take(&mut current)));
@@ -29,6 +29,16 @@ fn words(name: &str) -> Vec<String> {
     }
     words.extend((!current.is_empty()).then_some(current));
     words
+}
+
+/// Returns whether these characters, behind a capital, belong to its acronym: the plural of `IDs`, or the version of `IPv6`.
+fn starts_suffix(after: &[char]) -> bool {
+    match after {
+        ['s'] => true,
+        ['s', next, ..] => !next.is_lowercase(),
+        ['v', next, ..] => next.is_ascii_digit(),
+        _ => false,
+    }
 }
 
 /// `pet_shop` → `PetShop`; a leading digit gets an `X`, an empty name is `Empty`, a leading sign is spelt out.
@@ -58,7 +68,8 @@ fn capitalised(name: &str) -> String {
         .into_iter()
         .map(|word| {
             let mut letters = word.chars();
-            let all_capitals = word.len() > 1 && word.chars().all(|c| !c.is_lowercase());
+            let acronym = word.strip_suffix('s').unwrap_or(&word);
+            let all_capitals = acronym.len() > 1 && acronym.chars().all(|c| !c.is_lowercase());
             letters
                 .next()
                 .map(|first| {
@@ -186,6 +197,24 @@ pub fn is_package(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_acronym_keeps_its_plural_and_its_version() {
+        for (name, in_snake, in_pascal) in [
+            ("objectIDs", "object_ids", "ObjectIds"),
+            ("VPCs", "vpcs", "Vpcs"),
+            (
+                "reservedIPv6Address",
+                "reserved_ipv6_address",
+                "ReservedIPv6Address",
+            ),
+            ("IDStatus", "id_status", "IdStatus"),
+            ("URLsafe", "ur_lsafe", "UrLsafe"),
+        ] {
+            assert_eq!(snake(name), in_snake, "{name}");
+            assert_eq!(pascal(name), in_pascal, "{name}");
+        }
+    }
 
     #[test]
     fn a_description_repeats_a_name_if_it_has_no_other_word() {

@@ -10,6 +10,7 @@ use super::deep_objects::list_within;
 use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::extensions::Canonical;
+use crate::vocabulary::spelled;
 use crate::{
     Constraints, Location, Parameter, ParameterType, Place, Scalar, Shape, Style, kind, names,
 };
@@ -170,7 +171,7 @@ impl Reader<'_, '_> {
         let example = example_of(value).or(place.example.as_ref());
         let description = texts(value, &["description"]).into_iter();
         Ok(Some(Parameter {
-            rust_name: names::snake(text_of(value, "x-rust-name").unwrap_or(name)),
+            rust_name: rust_name(text_of(value, "x-rust-name").unwrap_or(name)),
             required: location == Location::Path || is_true(value, "required"),
             constraints: self.constraints(&place, &kind),
             kind,
@@ -316,6 +317,13 @@ pub(super) fn is_owned(location: Location, name: &str) -> Option<String> {
         return Some("the client sends this header itself".to_owned());
     }
     (!is_token(name)).then(|| "this is not a valid header name".to_owned())
+}
+
+/// The argument for a parameter. A comparison at the end of its name is spelt out: `StartTime<` and `StartTime>` are two parameters.
+fn rust_name(name: &str) -> String {
+    let stem = name.trim_end_matches(['<', '>', '=', '!']);
+    let comparison = name.get(stem.len()..).unwrap_or_default();
+    names::snake(&format!("{stem} {}", spelled(comparison)))
 }
 
 /// The place of a parameter that is all of the query, and the one form of it that has parameters.

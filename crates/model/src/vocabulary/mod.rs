@@ -52,6 +52,7 @@ pub use schema::{Envelope, Schema, Usage};
 pub use states::States;
 pub use streams::{EventForm, StreamItems};
 pub use subset::Subset;
+pub(crate) use variants::spelled;
 pub use variants::variants;
 pub use waits::{Submission, Waits};
 pub use webhooks::GROUP as WEBHOOKS;

@@ -68,7 +68,7 @@ fn natural(value: &str) -> String {
 }
 
 /// Spells a string without letters and digits: the names of its signs, or their numbers.
-fn spelled(value: &str) -> String {
+pub(crate) fn spelled(value: &str) -> String {
     let spelled = value.chars().map(|c| {
         let sign = SIGNS.iter().find(|(sign, _)| *sign == c);
         sign.map_or_else(
