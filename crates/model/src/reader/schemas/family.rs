@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use openapi_document::json::members_of;
 use openapi_document::pointer;
-use openapi_schemas::reading::{choices, component_schemas};
+use openapi_schemas::reading::component_schemas;
 use serde_json::Value;
 
 use super::forms::{Choice, Form, Formed};
@@ -101,7 +101,7 @@ pub(super) fn itself<'d>(written: &Written<'d>, schema: &'d Value) -> Option<For
 pub(super) fn chosen_by_parents(written: &Written<'_>) -> HashSet<*const Value> {
     let components = component_schemas(&written.source.value);
     let mut chosen = HashSet::new();
-    for (_, parent) in components.filter(|(_, parent)| choices(parent).next().is_none()) {
+    for (_, parent) in components {
         let discriminator = parent.get("discriminator").unwrap_or(&Value::Null);
         let targets = members_of(discriminator, "mapping");
         let document = written.document.borrow();
@@ -121,7 +121,7 @@ pub(in crate::reader) fn name_parents(parents: &BTreeMap<String, String>, schema
     let free: HashMap<String, String> = free
         .map(|(alone, name)| (alone.clone(), name.clone()))
         .collect();
-    for schema in schemas {
+    for schema in &mut *schemas {
         schema.place.rename(&free);
         if let Some(name) = free.get(&schema.name) {
             schema.name.clone_from(name);
@@ -130,4 +130,6 @@ pub(in crate::reader) fn name_parents(parents: &BTreeMap<String, String>, schema
             }
         }
     }
+    // A schema is found by its name.
+    schemas.sort_by(|a, b| a.name.cmp(&b.name));
 }
