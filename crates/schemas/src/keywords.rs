@@ -70,6 +70,15 @@ fn clear(map: &mut Map<String, Value>) {
         let is_nullable = text == "true";
         map.insert("nullable".to_owned(), is_nullable.into());
     }
+    // An optional value, as schemars writes it for OpenAPI 3.0.
+    for key in ["anyOf", "oneOf"] {
+        let list = map.get_mut(key).and_then(Value::as_array_mut);
+        for one in list.into_iter().flatten() {
+            if *one == json!({"nullable": true}) {
+                *one = json!({"type": "null"});
+            }
+        }
+    }
     for key in ["additionalProperties", "unevaluatedProperties"] {
         match map.get(key) {
             None | Some(Value::Bool(_) | Value::Object(_)) => {}

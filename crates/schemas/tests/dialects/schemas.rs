@@ -51,6 +51,7 @@ const IDIOMS: &str = r##"
 {"$defs": {"C": {"type": ["string"]}}, "patternProperties": {"^x": {"const": "c"}}, "if": true} | {"$defs": {"C": {"type": "string"}}, "patternProperties": {"^x": {"enum": ["c"], "type": "string"}}, "if": {}, "type": "object"}
 {"$ref": "#/components/schemas/B", "description": "D", "type": ["string", "null"]} | {"$ref": "#/components/schemas/B", "description": "D", "type": "string", "nullable": true}
 {"anyOf": [{"type": "null"}, {"type": "string"}]} | {"anyOf": [{"type": "null"}, {"type": "string"}]}
+{"anyOf": [{"$ref": "#/components/schemas/B"}, {"nullable": true}]} | {"anyOf": [{"$ref": "#/components/schemas/B"}, {"type": "null"}]}
 # A keyword of 3.0, in documents of 3.1 too.
 {"type": "string", "nullable": true} | {"type": "string", "nullable": true}
 {"items": {"type": "string"}} | {"items": {"type": "string"}, "type": "array"}

@@ -304,6 +304,11 @@ impl Read for Value {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         reader.any()
     }
+
+    /// Keeps `null`, which is any JSON too.
+    fn read_element(reader: &mut Reader<'_>) -> Result<Option<Self>, Failure> {
+        reader.or_aside(Self::read)
+    }
 }
 
 impl Read for Box<RawValue> {

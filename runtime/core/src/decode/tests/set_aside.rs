@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::{body, read_in};
 use crate::decode::decode::decode;
 use crate::decode::nullable::Nullable;
@@ -150,12 +152,14 @@ fn null_is_distinguished_from_absent_and_set_aside_values() {
         labels: Nullable<Vec<u8>>,
         list: Option<Vec<Option<u64>>>,
         map: BTreeMap<String, Option<u64>>,
+        any: Vec<Value>,
     }
     object!(About {
         level: nullable "level",
         labels: nullable_entries "labels",
         list: some_entries "list",
         map: entries "map",
+        any: entries "any",
     });
     let (absent, null) = (Nullable::Absent, Nullable::Null);
     #[rustfmt::skip]
@@ -176,7 +180,8 @@ fn null_is_distinguished_from_absent_and_set_aside_values() {
         );
         assert!(about.list.is_none() && about.map.is_empty());
     }
-    let text = r#"{"list": [1, null, "x", 2], "map": {"a": null, "b": 1, "c": {}}}"#;
+    let text =
+        r#"{"list": [1, null, "x", 2], "map": {"a": null, "b": 1, "c": {}}, "any": [null, 1]}"#;
     let (about, left_out) = body::<About>(text);
     let about = about.unwrap();
     assert_eq!(about.list.unwrap(), [Some(1), None, Some(2)]);
@@ -184,6 +189,7 @@ fn null_is_distinguished_from_absent_and_set_aside_values() {
         about.map,
         BTreeMap::from([("a".to_owned(), None), ("b".to_owned(), Some(1))])
     );
+    assert_eq!(about.any, [Value::Null, 1.into()]);
     assert_eq!(left_out.len(), 2);
 }
 
