@@ -13,6 +13,7 @@ mod guide;
 mod header;
 mod left_out;
 mod manifest;
+mod nesting;
 mod overrides_md;
 mod packaging;
 mod parts;

@@ -7,6 +7,7 @@ use openapi_model::Model;
 use syn::visit_mut::VisitMut;
 
 use super::features::ALL;
+use super::nesting;
 use super::parts::Parts;
 use super::tree::FileTree;
 use super::webhooks;
@@ -181,9 +182,12 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Par
         format!("{runtime}\n{client}")
     };
     let optional = optional(model, parts) + &webhooks::items(model);
+    let limit = nesting::recursion_limit(model)
+        .map(|limit| format!("#![recursion_limit = \"{limit}\"]\n"))
+        .unwrap_or_default();
     format!(
         r##"#![doc = include_str!("../README.md")]
-#![cfg_attr(docsrs, feature(doc_cfg))]
+{limit}#![cfg_attr(docsrs, feature(doc_cfg))]
 #![allow(
     clippy::collapsible_if,
     clippy::doc_lazy_continuation,
