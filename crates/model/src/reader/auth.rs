@@ -23,6 +23,7 @@ pub(super) fn read(notes: &mut Notes<'_>, operations: &mut Vec<Operation>) -> Au
     let mut schemes = Schemes {
         notes,
         known: BTreeMap::new(),
+        noted: BTreeSet::new(),
     };
     let root = schemes.security(&source.value, "");
     let mut is_said = false;
@@ -122,6 +123,8 @@ impl Reading {
 struct Schemes<'r, 'd> {
     notes: &'r mut Notes<'d>,
     known: BTreeMap<String, Reading>,
+    /// Messages about parameters, each of which is given once.
+    noted: BTreeSet<String>,
 }
 
 impl Schemes<'_, '_> {
@@ -167,10 +170,7 @@ impl Schemes<'_, '_> {
         let mut by_header: BTreeMap<String, String> = BTreeMap::new();
         for name in names {
             let name = &self.declared(name, at);
-            if !self.known.contains_key(name) {
-                let reading = self.scheme(name, at);
-                self.known.insert(name.clone(), reading);
-            }
+            self.read(name, at);
             let header = match self.known.get(name) {
                 None | Some(Reading::Unusable) => return Vec::new(),
                 Some(Reading::Silent) => continue,
@@ -221,6 +221,14 @@ impl Schemes<'_, '_> {
                 only
             }
             _ => name.to_owned(),
+        }
+    }
+
+    /// Reads a scheme, if it is not known.
+    fn read(&mut self, name: &str, named_at: &str) {
+        if !self.known.contains_key(name) {
+            let reading = self.scheme(name, named_at);
+            self.known.insert(name.to_owned(), reading);
         }
     }
 
