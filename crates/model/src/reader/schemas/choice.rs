@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use openapi_document::pointer;
 use openapi_document::resolver::reference;
-use openapi_schemas::reading::{Followed, only_choice};
+use openapi_schemas::reading::{Followed, choices, only_choice};
 use serde_json::Value;
 
 use super::annotations::text_format;
@@ -134,7 +134,7 @@ impl<'d> Written<'d> {
             if self.is_null(resolved.schema) || !seen.insert(resolved.schema) {
                 continue;
             }
-            let list = only_choice(resolved.schema);
+            let list = only_choice(resolved.schema).or_else(|| self.listed(resolved.schema));
             match list.filter(|_| resolved.schema.get(CHOSEN).is_none()) {
                 Some(list) => {
                     let list: Vec<&'d Value> = list.iter().collect();
@@ -151,6 +151,16 @@ impl<'d> Written<'d> {
                 None => self.choice(written, resolved, seen, into),
             }
         }
+    }
+
+    /// Returns the only list of alternatives of a schema, if each has all members beside it.
+    fn listed(&self, schema: &'d Value) -> Option<&'d [Value]> {
+        let mut lists = choices(schema);
+        let list = lists.next().filter(|_| lists.next().is_none())?;
+        let group: Vec<&'d Value> = list.iter().collect();
+        let base = gather(self, schema);
+        let is_whole = base.choices.len() == 1 && !base.members.is_empty();
+        (is_whole && self.all_have(&base, &group)).then_some(list)
     }
 
     /// Adds an alternative, and its children.
