@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::families;
+
 /// An OpenAPI document, unchanged.
 pub struct Document(pub Value);
 
@@ -32,8 +34,8 @@ const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
 
-/// Headers that are never parameters, even if a document declares them.
-const HEADERS: [&str; 3] = ["accept", "content-type", "authorization"];
+/// Headers that are never parameters, even if a document declares them, without their hyphens.
+const HEADERS: [&str; 3] = ["accept", "contenttype", "authorization"];
 
 impl Document {
     /// Reads a document. A path name without a parameter gets one: a required string.
@@ -80,6 +82,7 @@ impl Document {
                 all.push(parameter);
             }
         }
+        families::part_children(&mut document);
         Ok(document)
     }
 
@@ -167,21 +170,31 @@ impl Document {
         best.map(|(_, operation, captured)| (operation, captured))
     }
 
-    /// Returns whether a parameter is no argument of a call: a header of the protocol, or a credential of the document.
-    pub(crate) fn is_of_protocol(&self, place: &str, name: &str) -> bool {
+    /// Returns whether a parameter is no argument of a call: a header of the protocol, or a credential of the operation.
+    pub(crate) fn is_of_protocol(
+        &self,
+        operation: &Operation<'_>,
+        place: &str,
+        name: &str,
+    ) -> bool {
+        let needed = operation.value.get("security");
+        let needed = needed.or_else(|| self.0.get("security"));
+        let needed = needed.and_then(Value::as_array);
         let schemes = self.0.pointer("/components/securitySchemes");
         let schemes = schemes.and_then(Value::as_object).into_iter().flatten();
-        let mut schemes = schemes.map(|(_, scheme)| self.meant(scheme));
-        let is_credential = schemes.any(|scheme| {
+        let mut schemes = schemes.filter(|(scheme, _)| {
+            needed.is_none_or(|needed| needed.iter().any(|one| one.get(scheme).is_some()))
+        });
+        let is_scheme = schemes.any(|(_, scheme)| {
+            let scheme = self.meant(scheme);
             let is_there = scheme.get("in") == Some(&json!(place));
             let key = scheme.get("name").and_then(Value::as_str);
             is_there && key.is_some_and(|key| key.eq_ignore_ascii_case(name))
         });
-        is_credential
-            || place == "header"
-                && HEADERS
-                    .iter()
-                    .any(|header| name.eq_ignore_ascii_case(header))
+        let plain = name.to_lowercase().replace(['-', '_'], "");
+        let is_key = needed.is_none() && plain.ends_with("apikey");
+        let is_header = HEADERS.contains(&plain.as_str()) || is_key;
+        is_scheme || place == "header" && is_header
     }
 
     /// Returns the status code and the example of the first success of an operation.

@@ -21,6 +21,7 @@ mod calls;
 mod compare;
 mod document;
 mod draw;
+mod families;
 mod list;
 mod pages;
 mod parameters;

@@ -39,7 +39,7 @@ pub(crate) fn parameters(
         let text = |key: &str| parameter.get(key).and_then(Value::as_str);
         let (name, place) = (text("name"), text("in"));
         let (name, place) = (name.unwrap_or_default(), place.unwrap_or_default());
-        if document.is_of_protocol(place, name) {
+        if document.is_of_protocol(operation, place, name) {
             continue;
         }
         let (schema, is_json) = schema(parameter);
@@ -71,7 +71,7 @@ pub(crate) fn parameters(
     }
     let fixed = operation.fixed();
     for pair in &source.query {
-        if !fixed.contains(pair) && !document.is_of_protocol("query", &pair.0) {
+        if !fixed.contains(pair) && !document.is_of_protocol(operation, "query", &pair.0) {
             all_broken.push(Violation::new(&pair.0, "is not known"));
         }
     }

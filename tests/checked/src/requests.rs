@@ -32,7 +32,7 @@ pub(crate) fn requests<C>(
                 .to_owned()
         };
         let (place, name) = (text("in"), text("name"));
-        if document.is_of_protocol(&place, &name) {
+        if document.is_of_protocol(operation, &place, &name) {
             continue;
         }
         let (schema, is_json) = schema(parameter);
@@ -44,7 +44,8 @@ pub(crate) fn requests<C>(
             } else {
                 on_the_wire(&value)
             }?;
-            let is_sendable = can_travel(&value, &place, reserved(parameter, &place, &value))
+            let is_sendable = (is_json || !is_nested(parameter, &value))
+                && can_travel(&value, &place, reserved(parameter, &place, &value))
                 && allows(document, schema, &value);
             is_sendable.then_some(value)
         });
@@ -176,6 +177,17 @@ fn can_travel(value: &Value, place: &str, reserved: &str) -> bool {
         }
         _ => true,
     }
+}
+
+/// Returns whether a value has parts with parts, which only the style `deepObject` can express.
+fn is_nested(declared: &Value, value: &Value) -> bool {
+    let has_parts = |one: &Value| one.is_array() || one.is_object();
+    let is_nested = match value {
+        Value::Array(all) => all.iter().any(has_parts),
+        Value::Object(all) => all.values().any(has_parts),
+        _ => false,
+    };
+    is_nested && declared.get("style").and_then(Value::as_str) != Some("deepObject")
 }
 
 /// Marks the style `deepObject`, which excludes lists inside of an object.
