@@ -75,7 +75,7 @@ impl<'d> Resolver<'d> {
     }
 
     /// Returns the target of a reference at a location. A pointer that leads nowhere in the document is one in the nearest schema around
-    /// it with an `$id`.
+    /// it with an `$id`. One to `$defs` may mean those of any schema around it: pydantic writes it for a schema that is a document.
     fn target_from(&self, at: &str, reference: &str) -> Option<Target<'d>> {
         let pointer = reference.strip_prefix('#').unwrap_or_default();
         let in_document = self.target(reference);
@@ -85,9 +85,16 @@ impl<'d> Resolver<'d> {
         let mut holder = at;
         while let Some((parent, _)) = holder.rsplit_once('/') {
             holder = parent;
-            let schema = self.root.pointer(holder);
-            if schema.is_some_and(|schema| schema.get("$id").is_some()) {
-                return self.target(&format!("#{holder}{pointer}"));
+            let has = |key| {
+                self.root
+                    .pointer(holder)
+                    .is_some_and(|one| one.get(key).is_some())
+            };
+            if has("$id") || pointer.starts_with("/$defs/") && has("$defs") {
+                let found = self.target(&format!("#{holder}{pointer}"));
+                if has("$id") || found.is_some() {
+                    return found;
+                }
             }
         }
         None

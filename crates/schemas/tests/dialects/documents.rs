@@ -13,6 +13,7 @@ fn a_reference_leads_to_its_place_in_whatever_way_it_is_written() {
             "Alias": {"$ref": "#/components/schemas/A%20b"},
             "Encoded": {"$ref": "#/components/schemas/A%20b/properties/c~1d"},
             "Through": {"$ref": "#/components/schemas/Alias/properties/c~1d"},
+            "Around": {"properties": {"f": {"$ref": "#/$defs/F"}}, "$defs": {"F": {"type": "string"}}},
             "Named": {"$anchor": "named", "type": "string"},
             "ByAnchor": {"$ref": "#named"},
             "Identified": {"$id": "https://example.com/schemas/identified", "type": "object", "properties": {"e": {"type": "string"}, "own": {"$ref": "#/properties/e"}}},
@@ -38,6 +39,10 @@ fn a_reference_leads_to_its_place_in_whatever_way_it_is_written() {
     assert_eq!(
         schemas["Identified"]["properties"]["own"]["$ref"],
         "#/components/schemas/Identified/properties/e"
+    );
+    assert_eq!(
+        schemas["Around"]["properties"]["f"]["$ref"],
+        "#/components/schemas/Around/$defs/F"
     );
     let mapping = json!({"a": "#/components/schemas/A b", "n": "Named"});
     assert_eq!(schemas["Tagged"]["discriminator"]["mapping"], mapping);
