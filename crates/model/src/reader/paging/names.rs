@@ -4,7 +4,7 @@
 use openapi_document::readable;
 
 /// Parameters that take a cursor, with the members of a response that hold the next one: by the name, or by that of its object and its own.
-pub(super) const CURSORS: [(&str, &[&str]); 12] = [
+pub(super) const CURSORS: [(&str, &[&str]); 13] = [
     ("cursor", &["nextcursor", "endcursor", "paginatenextpage"]), // ElevenLabs, Phoenix; Relay; Pachca
     ("marker", &["nextmarker"]),                                  // Box
     ("pagetoken", &["nextpagetoken", "nextpage"]),                // Google, Ory; Oxide
@@ -19,6 +19,7 @@ pub(super) const CURSORS: [(&str, &[&str]); 12] = [
         "after",
         &["endcursor", "nextoffset", "nextafter", "cursorsafter"],
     ), // Relay; lakeFS; HubSpot; Facebook
+    ("offset", &["nextoffset"]),                                  // Chargebee: a string
     ("page", &["nextpage"]),                                      // OpenAI, Anthropic: a string
 ];
 
