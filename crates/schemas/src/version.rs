@@ -34,6 +34,7 @@ pub(super) fn version(source: &Source, warnings: &mut Vec<Finding>) -> Result<()
                 source,
                 "/openapi",
                 format!("OpenAPI {written} is not supported: 3.0, 3.1 and 3.2 are"),
+                CONVERT,
             ));
         }
     }
@@ -48,6 +49,7 @@ fn no_openapi(source: &Source) -> DocumentError {
                 source,
                 "/swagger",
                 format!("Swagger {version} is not supported: OpenAPI 3.0, 3.1 and 3.2 are"),
+                "convert the document to OpenAPI 3 (`npx swagger2openapi FILE --outfile converted.yaml`)",
             )
         }
         None => refused(
@@ -55,15 +57,13 @@ fn no_openapi(source: &Source) -> DocumentError {
             "/openapi",
             "the document has no string `openapi`, and is therefore not an OpenAPI document"
                 .to_owned(),
+            CONVERT,
         ),
     }
 }
 
-fn refused(source: &Source, at: &str, message: String) -> DocumentError {
-    DocumentError::Findings(vec![source.finding(
-        "openapi-version",
-        at,
-        message,
-        "convert the document to OpenAPI 3",
-    )])
+const CONVERT: &str = "convert the document to OpenAPI 3";
+
+fn refused(source: &Source, at: &str, message: String, help: &str) -> DocumentError {
+    DocumentError::Findings(vec![source.finding("openapi-version", at, message, help)])
 }
