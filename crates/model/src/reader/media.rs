@@ -1,6 +1,6 @@
 //! Tells JSON from other bodies, by the media type and the schema.
 
-use openapi_document::json::text_of;
+use openapi_document::json::{elements_of, text_of};
 use openapi_document::keywords::keyword;
 use openapi_document::resolver::followed;
 use openapi_schemas::media_type::{self, essence};
@@ -13,10 +13,24 @@ pub(super) fn is_json(document: &Value, media_type: &str, content: &Value) -> bo
     let essence = essence(media_type);
     let schema = content.get("schema").unwrap_or(&Value::Null);
     if ["*/*", "application/*"].contains(&essence.as_str()) {
-        return is_structured(document, schema);
+        return is_always_structured(document, schema, DEEPEST);
     }
     let is_bytes = text_of(followed(document, schema), "format") == Some("binary");
     media_type::is_json(&essence) && !is_bytes
+}
+
+/// Maximum number of alternatives within each other that are looked at.
+const DEEPEST: usize = 8;
+
+/// Returns whether the values of all alternatives have parts.
+fn is_always_structured(document: &Value, schema: &Value, depth: usize) -> bool {
+    let schema = followed(document, schema);
+    let lists = ["anyOf", "oneOf"].map(|key| elements_of(schema, key));
+    let mut alternatives = lists.into_iter().flatten();
+    let is_known = text_of(schema, "type").is_some();
+    is_structured(document, schema)
+        && (is_known
+            || alternatives.all(|one| depth > 0 && is_always_structured(document, one, depth - 1)))
 }
 
 /// Returns whether the values of a schema have parts, so that text or bytes lose some of it.
