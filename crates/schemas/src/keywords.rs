@@ -1,6 +1,6 @@
 //! Keywords of a schema with an invalid value, or in the form of another OpenAPI version.
 
-use openapi_document::keywords::{KEYWORDS, Role, Takes, keyword};
+use openapi_document::keywords::{KEYWORDS, Role, Takes, is_annotation, keyword};
 use serde_json::{Map, Value, json};
 
 use super::media_type::essence;
@@ -70,11 +70,10 @@ fn clear(map: &mut Map<String, Value>) {
         let is_nullable = text == "true";
         map.insert("nullable".to_owned(), is_nullable.into());
     }
-    // An optional value, as schemars writes it for OpenAPI 3.0.
     for key in ["anyOf", "oneOf"] {
         let list = map.get_mut(key).and_then(Value::as_array_mut);
         for one in list.into_iter().flatten() {
-            if *one == json!({"nullable": true}) {
+            if means_null(one) {
                 *one = json!({"type": "null"});
             }
         }
@@ -97,6 +96,20 @@ fn clear(map: &mut Map<String, Value>) {
     }
     lengths(map);
     encoding(map);
+}
+
+/// Returns whether an alternative of OpenAPI 3.0 means null: it is nothing but nullable, as schemars writes it, or an object that can only be
+/// empty.
+fn means_null(alternative: &Value) -> bool {
+    let Some(map) = alternative.as_object() else {
+        return false;
+    };
+    let form = map.iter().filter(|(key, _)| !is_annotation(key));
+    let form: Map<String, Value> = form
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    let empty = json!({"type": "object", "nullable": true, "additionalProperties": false});
+    [json!({"nullable": true}), empty].contains(&Value::Object(form))
 }
 
 /// Rewrites integers that are written as strings or with a decimal point.

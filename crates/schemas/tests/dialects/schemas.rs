@@ -52,6 +52,7 @@ const IDIOMS: &str = r##"
 {"$ref": "#/components/schemas/B", "description": "D", "type": ["string", "null"]} | {"$ref": "#/components/schemas/B", "description": "D", "type": "string", "nullable": true}
 {"anyOf": [{"type": "null"}, {"type": "string"}]} | {"anyOf": [{"type": "null"}, {"type": "string"}]}
 {"anyOf": [{"$ref": "#/components/schemas/B"}, {"nullable": true}]} | {"anyOf": [{"$ref": "#/components/schemas/B"}, {"type": "null"}]}
+{"oneOf": [{"$ref": "#/components/schemas/B"}, {"title": "Null", "type": "object", "nullable": true, "additionalProperties": false}]} | {"oneOf": [{"$ref": "#/components/schemas/B"}, {"type": "null"}]}
 # A keyword of 3.0, in documents of 3.1 too.
 {"type": "string", "nullable": true} | {"type": "string", "nullable": true}
 {"items": {"type": "string"}} | {"items": {"type": "string"}, "type": "array"}
