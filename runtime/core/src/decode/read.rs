@@ -269,13 +269,6 @@ impl Read for f64 {
     }
 }
 
-impl Read for f32 {
-    #[inline]
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        reader.float().map(|number| number as Self)
-    }
-}
-
 impl Read for bool {
     #[inline]
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {

@@ -25,7 +25,6 @@ shaped! {
     u16: Integer,
     u32: Integer,
     u64: Integer,
-    f32: Number,
     f64: Number,
     bool: Boolean,
     String: Text,
