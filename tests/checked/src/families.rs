@@ -23,6 +23,11 @@ pub(crate) fn part_children(document: &mut Document) {
         for key in ["oneOf", "anyOf", "discriminator"] {
             parent.as_object_mut().and_then(|map| map.remove(key));
         }
-        document.0["components"]["schemas"][&name]["allOf"][index] = parent;
+        let schemas = document.0.pointer_mut("/components/schemas");
+        let child = schemas.and_then(|schemas| schemas.get_mut(&name));
+        let parts = child.and_then(|child| child.get_mut("allOf"));
+        if let Some(part) = parts.and_then(|parts| parts.get_mut(index)) {
+            *part = parent;
+        }
     }
 }

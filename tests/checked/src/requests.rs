@@ -181,13 +181,16 @@ fn can_travel(value: &Value, place: &str, reserved: &str) -> bool {
 
 /// Returns whether a value has parts with parts, which only the style `deepObject` can express.
 fn is_nested(declared: &Value, value: &Value) -> bool {
-    let has_parts = |one: &Value| one.is_array() || one.is_object();
     let is_nested = match value {
         Value::Array(all) => all.iter().any(has_parts),
         Value::Object(all) => all.values().any(has_parts),
         _ => false,
     };
     is_nested && declared.get("style").and_then(Value::as_str) != Some("deepObject")
+}
+
+fn has_parts(value: &Value) -> bool {
+    value.is_array() || value.is_object()
 }
 
 /// Marks the style `deepObject`, which excludes lists inside of an object.

@@ -66,6 +66,7 @@ fn deepest(model: &Model) -> usize {
 #[cfg(test)]
 mod tests {
     use openapi_document::source::Source;
+    use openapi_model::read;
     use serde_json::{Map, Value, json};
 
     use super::*;
@@ -90,7 +91,7 @@ mod tests {
             "components": {"schemas": schemas},
         });
         let source = Source::parse("a.json", document.to_string()).unwrap();
-        recursion_limit(&openapi_model::read(&source).unwrap())
+        recursion_limit(&read(&source).unwrap())
     }
 
     #[test]
