@@ -1,9 +1,10 @@
 //! Tells JSON from other bodies, by the media type and the schema.
 
-use openapi_document::json::{elements_of, text_of};
+use openapi_document::json::text_of;
 use openapi_document::keywords::keyword;
 use openapi_document::resolver::followed;
 use openapi_schemas::media_type::{self, essence};
+use openapi_schemas::reading::choices;
 use serde_json::Value;
 
 /// Returns whether a body is one JSON value.
@@ -25,8 +26,7 @@ const DEEPEST: usize = 8;
 /// Returns whether the values of all alternatives have parts.
 fn is_always_structured(document: &Value, schema: &Value, depth: usize) -> bool {
     let schema = followed(document, schema);
-    let lists = ["anyOf", "oneOf"].map(|key| elements_of(schema, key));
-    let mut alternatives = lists.into_iter().flatten();
+    let mut alternatives = choices(schema).flatten();
     let is_known = text_of(schema, "type").is_some();
     is_structured(document, schema)
         && (is_known
