@@ -1,12 +1,17 @@
 //! Names of a document as Rust names.
 
+/// Returns whether a character may be in a name: a letter or a digit of any alphabet.
+pub(crate) fn is_part(c: char) -> bool {
+    c.is_alphanumeric() && unicode_ident::is_xid_continue(c)
+}
+
 /// Splits at all characters except letters and digits, and at a capital that starts a word.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut current = String::new();
     let characters: Vec<char> = name.chars().collect();
     for (index, &c) in characters.iter().enumerate() {
-        if !c.is_ascii_alphanumeric() {
+        if !is_part(c) {
             words.extend((!current.is_empty()).then(|| std::mem::take(&mut current)));
             continue;
         }
@@ -56,7 +61,7 @@ pub fn pascal(name: &str) -> String {
     }
     match joined.chars().next() {
         None => "Empty".to_owned(),
-        Some(first) if first.is_numeric() => format!("X{joined}"),
+        Some(first) if !unicode_ident::is_xid_start(first) => format!("X{joined}"),
         Some(_) if joined == "Self" => "Self_".to_owned(),
         Some(_) => joined,
     }
@@ -91,7 +96,7 @@ pub fn snake(name: &str) -> String {
     let joined = words(name).join("_").to_lowercase();
     let joined = match joined.chars().next() {
         None => "empty".to_owned(),
-        Some(first) if first.is_numeric() => format!("x{joined}"),
+        Some(first) if !unicode_ident::is_xid_start(first) => format!("x{joined}"),
         Some(_) => joined,
     };
     // Reserved since edition 2024, which the parser does not know.
@@ -157,7 +162,7 @@ const TAKEN_PACKAGES: [&str; 9] = [
 
 /// A title as the name of a package: `Pet Store` → `pet-store`; always one that cargo takes.
 pub fn package(title: &str) -> String {
-    let words = words(title);
+    let words = words(&title.replace(|c: char| !c.is_ascii(), " "));
     let words = words.iter().map(String::as_str);
     let name = joined(words, '-', LONGEST_PACKAGE).to_lowercase();
     match name.chars().next() {
@@ -214,6 +219,25 @@ mod tests {
             assert_eq!(snake(name), in_snake, "{name}");
             assert_eq!(pascal(name), in_pascal, "{name}");
         }
+    }
+
+    #[test]
+    fn a_name_has_the_letters_of_its_alphabet() {
+        for (name, in_snake, in_pascal) in [
+            ("Größe", "größe", "Größe"),
+            ("übrigeTage", "übrige_tage", "ÜbrigeTage"),
+            ("Номер заказа", "номер_заказа", "НомерЗаказа"),
+            ("名前", "名前", "名前"),
+            ("１番", "x１番", "X１番"),
+            ("🚀 launch①", "launch", "Launch"),
+            ("\u{93f}", "x\u{93f}", "X\u{93f}"),
+        ] {
+            assert_eq!(snake(name), in_snake, "{name}");
+            assert_eq!(pascal(name), in_pascal, "{name}");
+            ident(in_snake);
+            ident(in_pascal);
+        }
+        assert_eq!(package("Größe der Заказы"), "gr-e-der");
     }
 
     #[test]

@@ -107,6 +107,22 @@ fn has_deprecated(model: &Model) -> bool {
     of_operations || of_types
 }
 
+/// Returns whether a name has letters of another alphabet: the compiler warns where one looks like another.
+fn has_other_alphabets(model: &Model) -> bool {
+    let of_operations = model.operations.iter().any(|operation| {
+        let mut parameters = operation.parameters.iter();
+        !operation.rust_name.is_ascii() || parameters.any(|one| !one.rust_name.is_ascii())
+    });
+    let of_types = model.schemas.iter().any(|schema| {
+        let mut names = schema.properties().iter().map(|property| &property.name);
+        let mut texts = schema.texts().iter();
+        !schema.name.is_ascii()
+            || names.any(|name| !name.is_ascii())
+            || texts.any(|text| !text.is_ascii())
+    });
+    of_operations || of_types
+}
+
 /// Returns a part of a template if the crate needs it.
 fn part_if(is_needed: bool, part: &str) -> &str {
     if is_needed { part } else { "" }
@@ -170,6 +186,9 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Par
     );
     let features = part_if(!model.groups.is_empty(), &features);
     let deprecated = part_if(has_deprecated(model), "    deprecated,\n");
+    let alphabets =
+        "    confusable_idents,\n    mixed_script_confusables,\n    uncommon_codepoints,\n";
+    let alphabets = part_if(has_other_alphabets(model), alphabets);
     let cli = "#[cfg(feature = \"cli\")]\n#[rustfmt::skip]\npub mod cli;\n";
     let cli = part_if(model.package.cli, cli);
     let (runtime, client) = (reexports(model, parts), client(model));
@@ -199,7 +218,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Par
     clippy::too_many_arguments,
     clippy::type_complexity,
     clippy::vec_init_then_push,
-{deprecated}    missing_docs,
+{deprecated}{alphabets}    missing_docs,
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,

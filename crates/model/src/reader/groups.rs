@@ -142,7 +142,8 @@ pub(super) fn name(tag: &str) -> Option<String> {
     if !tag.contains(|c: char| c.is_ascii_alphanumeric()) {
         return None;
     }
-    let name = names::snake(tag);
+    // Features and files have names in ASCII.
+    let name = names::snake(&tag.replace(|c: char| !c.is_ascii(), " "));
     let cut = names::joined(name.split('_'), '_', LONGEST);
     Some(names::snake(&cut))
 }

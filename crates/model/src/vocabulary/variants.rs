@@ -60,7 +60,7 @@ pub fn variants(schema: &Schema) -> Vec<(&str, String)> {
 }
 
 fn natural(value: &str) -> String {
-    if value.is_empty() || value.chars().any(|c| c.is_ascii_alphanumeric()) {
+    if value.is_empty() || value.chars().any(names::is_part) {
         names::pascal(value)
     } else {
         spelled(value)
