@@ -241,6 +241,20 @@ mod tests {
     }
 
     #[test]
+    fn a_name_of_any_letters_is_an_identifier() {
+        for c in '\u{80}'..=char::MAX {
+            let expands = c.to_uppercase().count() > 1 || c.to_lowercase().count() > 1;
+            if !expands && (!is_part(c) || unicode_ident::is_xid_start(c)) {
+                continue;
+            }
+            for name in [format!("{c}"), format!("a{c}B"), format!("{c}{c}x")] {
+                ident(&pascal(&name));
+                ident(&snake(&name));
+            }
+        }
+    }
+
+    #[test]
     fn a_description_repeats_a_name_if_it_has_no_other_word() {
         for (text, name) in [
             ("Title", "title"),
