@@ -57,6 +57,21 @@ pub(super) struct Walker<'d> {
     /// The schemas of server-sent events.
     pub(super) events: Vec<String>,
     seen: HashSet<String>,
+    /// How many values may still be written in place of references.
+    left: usize,
+}
+
+/// A document may share parts of up to so many values, and four times as many as it has.
+const SHARED: usize = 50_000;
+
+/// Counts a value, and those within it.
+fn count(value: &Value) -> usize {
+    let within: usize = match value {
+        Value::Array(elements) => elements.iter().map(count).sum(),
+        Value::Object(members) => members.values().map(count).sum(),
+        _ => 0,
+    };
+    within + 1
 }
 
 impl<'d> Walker<'d> {
@@ -70,6 +85,7 @@ impl<'d> Walker<'d> {
             waiting: Vec::new(),
             events: Vec::new(),
             seen: HashSet::new(),
+            left: SHARED + 4 * count(&source.value),
         }
     }
 
@@ -151,15 +167,26 @@ impl<'d> Walker<'d> {
         }
     }
 
-    /// Returns the object at the end of a reference's path. Warns if there is none.
+    /// Returns the object at the end of a reference's path, to be written in place of the reference. Warns if there is none, and where
+    /// references would make a document many times as large.
     pub(super) fn shared(&mut self, reference: &str, at: &str) -> Option<Target<'d>> {
         let target = self.resolver.target(reference);
         let end = target.and_then(|target| self.resolver.end(target));
         let end = end.filter(|end| end.value.is_object());
-        if end.is_none() {
+        let Some(end) = end else {
             self.leads_nowhere(at, reference);
+            return None;
+        };
+        let left = self.left.checked_sub(count(end.value));
+        if left.is_none() {
+            let message = format!(
+                "`{reference}` is not followed: with the parts that it shares, the document would be many times as large"
+            );
+            let help = "refer to its parts instead, or remove the reference, in an override";
+            self.warn("reference", at, message, help);
         }
-        end
+        self.left = left?;
+        Some(end)
     }
 
     /// Returns a reference as a plain pointer. Warns if it leads nowhere.

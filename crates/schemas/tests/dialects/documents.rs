@@ -1,6 +1,6 @@
 //! Tests of references, versions, operations and whole documents.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::{document, places, rewritten, schema};
 
@@ -201,7 +201,7 @@ fn webhooks_and_streams_have_types() {
 fn the_data_of_an_event_is_the_json_that_its_content_is() {
     let data = json!({"type": "string", "contentMediaType": "application/json", "contentSchema": {"type": ["integer", "null"]}});
     let text = json!({"type": "string"});
-    let event = |data: &serde_json::Value| json!({"type": "object", "properties": {"data": data}});
+    let event = |data: &Value| json!({"type": "object", "properties": {"data": data}});
     let events =
         json!({"oneOf": [{"$ref": "#/components/schemas/Number"}, event(&text), event(&data)]});
     let document = document(
@@ -273,6 +273,24 @@ fn a_reference_in_place_of_a_map_of_schemas_names_its_members() {
     let size = &normal.source.value["x-shared"]["size"];
     assert_eq!(*size, json!({"type": "integer", "nullable": true}));
     assert_eq!(places(&normal), ["/components/schemas/Lost/properties"]);
+}
+
+#[test]
+fn references_make_a_document_a_few_times_as_large_at_most() {
+    let shared: Map<String, Value> = (0..1_000)
+        .map(|number| (format!("p{number}"), json!({"type": "string"})))
+        .collect();
+    let schema = json!({"type": "object", "properties": {"$ref": "#/x-shared"}});
+    let schemas: Map<String, Value> = (0..100)
+        .map(|number| (format!("S{number}"), schema.clone()))
+        .collect();
+    let more = json!({"x-shared": shared, "components": {"schemas": schemas}});
+    let normal = rewritten(&document("3.1.0", more));
+    let schemas = &normal.source.value["components"]["schemas"];
+    let members = |name: &str| schemas[name]["properties"].as_object().unwrap().len();
+    assert_eq!([members("S0"), members("S99")], [1_000, 0]);
+    let mut messages = normal.warnings.iter().map(|one| one.message.as_str());
+    assert!(messages.any(|message| message.contains("many times as large")));
 }
 
 #[test]
