@@ -106,8 +106,14 @@ async fn the_page_shows_the_bill_the_calls_and_the_document() {
         (&4.into(), &0.into())
     );
     let (status, explorer) = read("/_sandbox/explorer/").await;
+    #[cfg(feature = "explorer")]
     assert!(
         status == 200 && explorer.contains("swagger-ui"),
+        "{explorer}"
+    );
+    #[cfg(not(feature = "explorer"))]
+    assert!(
+        status == 404 && explorer.contains("--features explorer"),
         "{explorer}"
     );
     let (_, document) = read("/_sandbox/openapi.json").await;

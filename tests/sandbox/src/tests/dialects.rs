@@ -1,7 +1,6 @@
 //! Both dialects against their documents, by a JSON Schema validator; and a large world with pages.
 
-use jsonschema::ValidationError;
-use jsonschema::error::ValidationErrorKind;
+use boon::{Compiler, Schemas};
 use serde_json::{Map, Value, json};
 
 use super::Server;
@@ -54,38 +53,14 @@ async fn violations(dialect: Dialect) -> Vec<String> {
         let components = &document.served.0["components"];
         let (components, schema) = (json_schema(components), json_schema(schema));
         let schema = json!({ "allOf": [schema], "components": components });
-        let validator = jsonschema::validator_for(&schema).unwrap();
-        let body = reply.json();
-        for error in validator.iter_errors(&body) {
-            let mut innermost = Vec::new();
-            inner(&error, &mut innermost);
-            let lines = innermost.iter();
-            found.extend(lines.map(|error| format!("{id} {}: {error}", error.instance_path)));
+        let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+        compiler.add_resource("schema.json", schema).unwrap();
+        let index = compiler.compile("schema.json", &mut schemas).unwrap();
+        if let Err(error) = schemas.validate(&reply.json(), index) {
+            found.push(format!("{id}: {error:#}"));
         }
     }
     found
-}
-
-/// Returns the errors of the closest non-null alternative: for a nullable object, those of the object.
-fn inner<'e>(error: &'e ValidationError<'e>, found: &mut Vec<&'e ValidationError<'e>>) {
-    let (ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) =
-        &error.kind
-    else {
-        return found.push(error);
-    };
-    let depth = |errors: &Vec<ValidationError<'_>>| {
-        let depths = errors.iter().map(|one| one.instance_path.as_str().len());
-        let is_null = |one: &ValidationError<'_>| one.to_string().ends_with("of type \"null\"");
-        (depths.min(), !errors.iter().any(is_null))
-    };
-    for error in context
-        .iter()
-        .max_by_key(|errors| depth(errors))
-        .into_iter()
-        .flatten()
-    {
-        inner(error, found);
-    }
 }
 
 #[tokio::test]
