@@ -18,7 +18,7 @@ const REGEN: [&str; 3] = ["build", "--package", "xtask"];
 const TESTS: [&str; 3] = ["test", "--workspace", "--no-run"];
 
 /// What the tour does without: TLS, and compressed bodies. They take a minute of a processor.
-const OTHER_IN_THE_TOUR: [&str; 3] = ["redis", "reqwest", "tower-http"];
+const OTHER_IN_THE_TOUR: [&str; 2] = ["reqwest", "tower-http"];
 
 /// The units that a command compiles, as cargo plans them.
 struct Plan(Vec<Value>);
