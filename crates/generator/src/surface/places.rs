@@ -116,9 +116,11 @@ impl<'p> Places<'p> {
 
     /// The tags of the first operation that it has.
     fn of_feature(&self, name: &str) -> String {
+        let mut groups = self.model.groups.iter();
         let mut operations = self.model.operations.iter();
-        operations
-            .find(|operation| self.model.feature(operation) == Some(name))
+        groups
+            .find(|group| group.feature == name)
+            .and_then(|group| operations.find(|one| one.group.as_ref() == Some(&group.name)))
             .map_or_else(
                 || "/info".to_owned(),
                 |operation| format!("{}/tags", operation.pointer),
