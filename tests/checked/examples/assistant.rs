@@ -1,10 +1,10 @@
-//! Stores a file and an agent with two kinds of tools: `cargo run -p checked-tests --example assistant`.
+//! Stores a file in each documented way, and an agent with two kinds of tools: `cargo run -p checked-tests --example assistant`.
 
 use std::error::Error;
 
 use assistant_client::Client;
 use assistant_client::operations::UploadFileMultipart;
-use assistant_client::request::Part;
+use assistant_client::request::{Part, Payload};
 use assistant_client::types::{
     AgentCreation, Function, FunctionTool, HookChannel, Purpose, Tool, WebSearchTool,
 };
@@ -24,12 +24,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let client = Client::builder(url).build()?;
+    let whole = client.upload_file().body(Payload::from("as it is"));
+    whole.send().await?;
     let file = Part::new("a,b").file_name("a.csv").content_type("text/csv");
-    let body = UploadFileMultipart::new(file).purpose(Purpose::Batch);
-    let stored = client.upload_file(body).send().await?;
+    let parts = UploadFileMultipart::new(file).purpose(Purpose::Batch);
+    let parts = parts.more(["one", "two"]);
+    let stored = client.upload_file().body(parts).send().await?;
     println!("stored {}", stored.body.id);
 
-    // The tag of a tool and the number of a channel are set by the client.
+    // The tag of a tool and the number of a channel are set by the client. An empty list is a list, and a cleared member is null.
     let tools = vec![
         Tool::WebSearchTool(Box::new(WebSearchTool::new())),
         Tool::FunctionTool(Box::new(FunctionTool::new(
@@ -38,6 +41,7 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     ];
     let agent = AgentCreation::new("clerk", tools)
         .clear_instructions()
+        .labels([""; 0])
         .channel(HookChannel::new("https://clerk.example").into());
     let agent = client.create_agent(agent).send().await?;
     for tool in &agent.body.tools {

@@ -49,7 +49,6 @@ calls! {
     families = "calls/families.rs",
     forms = "calls/forms.rs",
     groups = "calls/groups.rs",
-    lake = "calls/lake.rs",
     lists = "calls/lists.rs",
     names = "calls/names.rs",
     things = "calls/things.rs",
@@ -79,10 +78,10 @@ fn unread_of(client: &str) -> &'static [&'static str] {
     found.map_or(&[], |(_, types)| types)
 }
 
-/// The call of the client `lake` that changes a repository.
-fn change() -> &'static Call<lake_client::Client> {
-    let mut calls = lake::CALLS.iter();
-    calls.find(|call| call.id == "changeRepository").unwrap()
+/// The call of the client `depot` that clears members.
+fn change() -> &'static Call<depot_client::Client> {
+    let mut calls = depot::CALLS.iter();
+    calls.find(|call| call.id == "changeAbout").unwrap()
 }
 
 /// Guards against a check that finds nothing.
@@ -105,11 +104,11 @@ async fn what_is_lost_is_found() {
     };
     let types = [Type {
         name: "Lossy",
-        at: lake::TYPES[0].at,
+        at: depot::TYPES[0].at,
         directions: &[Direction::Request],
         again: |_| Ok(Value::Null),
     }];
-    let report = run(lake::DOCUMENT, lake::client, &[lossy], &types, &[]).await;
+    let report = run(depot::DOCUMENT, depot::client, &[lossy], &types, &[]).await;
     let report = report.unwrap();
     let of_types = report.of_types();
     assert!(of_types.changed > 0 && of_types.changed == of_types.read);

@@ -9,7 +9,7 @@ use depot_client::operations::UploadFileMultipart;
 use depot_client::testing::{Reply, Script, Sent};
 use depot_client::types::{
     About, AboutChange, Change, CreateTokenForm, File, Filter, FilterKind, LogEvent, Problem,
-    RenameFileBody, StoredOwner, TooLarge,
+    StoredOwner, TooLarge,
 };
 use depot_client::values::SecretText;
 use depot_client::{Bytes, Client, Error, Method, Server, ServerDefaultRegion, http};
@@ -134,7 +134,7 @@ async fn a_documented_error_is_what_its_operation_and_status_say() {
         // `default` covers any status that is not listed, and `4XX` its hundred.
         ("replace", 413, Is::TooLarge),
         ("replace", 503, Is::Problem),
-        ("rename", 422, Is::Problem),
+        ("change", 422, Is::Problem),
         ("download", 416, Is::Neither),
     ] {
         let body = r#"{"limit": 8, "title": "no such file", "status": 404}"#;
@@ -146,8 +146,8 @@ async fn a_documented_error_is_what_its_operation_and_status_say() {
                 client.upload_file(body).send().await.map(drop)
             }
             "replace" => client.replace_content(ID).body("x").send().await.map(drop),
-            "rename" => {
-                let call = client.rename_file(ID, RenameFileBody::new());
+            "change" => {
+                let call = client.change_about(ID, AboutChange::new());
                 call.send().await.map(drop)
             }
             _ => client.download_file(ID).send().await.map(drop),
@@ -248,21 +248,14 @@ async fn a_change_sends_a_value_or_null_or_nothing_and_is_checked_before() {
         ),
         // The last setter wins.
         (AboutChange::new().clear_note().note("b"), r#"{"note":"b"}"#),
+        // The bounds apply to a value, not to null.
+        (AboutChange::new().rating(5), r#"{"rating":5}"#),
     ] {
         client.change_about(ID, change).send().await.unwrap();
         assert_eq!(body_of_last(&script), expected);
     }
-    // The bounds apply to a value, not to null.
-    let body = RenameFileBody::new;
-    for (body, expected) in [
-        (body().note("a").rating(5), r#"{"note":"a","rating":5}"#),
-        (body().note("a").clear_note(), r#"{"note":null}"#),
-    ] {
-        client.rename_file(ID, body).send().await.unwrap();
-        assert_eq!(body_of_last(&script), expected);
-    }
     let sent = script.sent().len();
-    let call = client.rename_file(ID, body().note("longer than nine"));
+    let call = client.change_about(ID, all().note("longer than nine"));
     let error = call.send().await.unwrap_err();
     assert!(error.to_string().contains("`note`"), "{error}");
     assert_eq!(script.sent().len(), sent);

@@ -128,7 +128,7 @@ fn shown(reply: Reply) -> Vec<String> {
 
 pub(crate) fn links() -> Vec<Vec<u8>> {
     vec![
-        b"</listings/header?of=1&page=2>; rel=\"next\", <https://other.example/>; rel=last"
+        b"</repositories/ada/issues?of=1&page=2>; rel=\"next\", <https://other.example/>; rel=last"
             .to_vec(),
         b"<?a=%20>; title*=UTF-8''a; rel=\"prev next\"; anchor=\"#a\"".to_vec(),
     ]
@@ -139,15 +139,15 @@ pub(crate) fn link(data: &[u8]) {
     let Ok(header) = str::from_utf8(data) else {
         return;
     };
-    let first = Reply::new(200, r#"{"changes": []}"#).header("link", header);
+    let first = Reply::new(200, "[]").header("link", header);
     let script = Script::new([first]);
-    let client = depot_client::Client::builder("https://api.example.com/v1")
+    let client = lists_client::Client::builder("https://api.example.com/v1")
         .transport(script.clone())
-        .credential(depot_client::credentials::depot_oauth("token"))
+        .api_key("k-of-a-test")
         .build()
         .unwrap();
     run(async {
-        let mut pages = client.list_by_header().pages();
+        let mut pages = client.list_issues("ada").pages();
         while let Some(page) = pages.next().await {
             if page.is_err() {
                 break;

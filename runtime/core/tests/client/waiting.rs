@@ -265,7 +265,7 @@ async fn the_deadline_ends_a_poll_in_flight_and_what_a_paid_one_may_have_cost_is
     let service = Service::of([Hangs]);
     let client = service.builder().budget(credits("5")).build().unwrap();
     let start = Instant::now();
-    let wait = client.paid_progress("t1").wait().deadline(two);
+    let wait = client.progress("t1").detailed(true).wait().deadline(two);
     let error = wait.await.unwrap_err();
     assert_eq!(start.elapsed(), two);
     assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
@@ -344,7 +344,12 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
     let service = Service::of([costly(), costly()]);
     let client = service.builder().budget(credits("5")).build().unwrap();
     let start = Instant::now();
-    let error = client.paid_progress("t1").wait().await.unwrap_err();
+    let error = client
+        .progress("t1")
+        .detailed(true)
+        .wait()
+        .await
+        .unwrap_err();
     assert!(error.of_call().budget().is_some(), "{error:?}");
     // It ends at once, not at the deadline.
     assert!(start.elapsed() < Duration::from_secs(20));

@@ -3,7 +3,7 @@
 //! The calls of `assistant-client`, for `checked-tests`.
 
 use assistant_client::{Call, Client, Error, OPENAPI};
-use assistant_client::operations::UploadFileMultipart;
+use assistant_client::operations::{UploadFileInput, UploadFileMultipart};
 use checked_tests::{Direction, Type};
 use serde_json::Value;
 use assistant_client::types;
@@ -21,26 +21,52 @@ pub(crate) fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub(crate) static CALLS: [checked_tests::Call<Client>; 3] = [
+pub(crate) static CALLS: [checked_tests::Call<Client>; 4] = [
+    checked_tests::Call {
+        id: "replaceFile",
+        method: "PUT",
+        path: "/files",
+        media_types: &["application/octet-stream"],
+        send: |client, given| {
+            let call = client.replace_file(given.body::<String>()?);
+            Ok(checked_tests::sending(Call::send_as::<Value>(call)))
+        },
+        list: None,
+        reads: &[],
+    },
     checked_tests::Call {
         id: "uploadFile",
         method: "POST",
         path: "/files",
-        media_types: &["multipart/form-data"],
+        media_types: &["multipart/form-data", "application/octet-stream"],
         send: |client, given| {
-            let call = client
-                .upload_file({
-                    let mut parts = UploadFileMultipart::new(
-                        given.required::<String>("body", "file")?,
+            let mut call = client.upload_file();
+            if given.has_body() {
+                call = call
+                    .body(
+                        match given.media_type() {
+                            Some("multipart/form-data") => {
+                                UploadFileInput::Multipart({
+                                    let mut parts = UploadFileMultipart::new(
+                                        given.required::<String>("body", "file")?,
+                                    );
+                                    if given.has("body", "purpose") {
+                                        parts = parts
+                                            .purpose(
+                                                given.required::<types::Purpose>("body", "purpose")?,
+                                            );
+                                    }
+                                    if given.has("body", "more") {
+                                        parts = parts
+                                            .more(given.required::<Vec<String>>("body", "more")?);
+                                    }
+                                    parts
+                                })
+                            }
+                            _ => UploadFileInput::Bytes(given.body::<String>()?.into()),
+                        },
                     );
-                    if given.has("body", "purpose") {
-                        parts = parts
-                            .purpose(
-                                given.required::<types::Purpose>("body", "purpose")?,
-                            );
-                    }
-                    parts
-                });
+            }
             Ok(checked_tests::sending(Call::send_as::<Value>(call)))
         },
         list: None,

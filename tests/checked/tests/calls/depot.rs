@@ -5,7 +5,6 @@
 use checked_tests::{Call, Direction, Type};
 use depot_client::{Client, Error, OPENAPI, credentials};
 use depot_client::operations::UploadFileMultipart;
-use depot_client::paging::PagedAs;
 use depot_client::values::TextUuid;
 use serde_json::Value;
 use depot_client::types;
@@ -23,7 +22,7 @@ pub(crate) fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub(crate) static CALLS: [Call<Client>; 20] = [
+pub(crate) static CALLS: [Call<Client>; 11] = [
     Call {
         id: "createToken",
         method: "POST",
@@ -110,50 +109,6 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         ],
     },
     Call {
-        id: "deleteFile",
-        method: "DELETE",
-        path: "/files/{id}",
-        media_types: &[],
-        send: |client, given| {
-            let call = client.delete_file(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
-        },
-        list: None,
-        reads: &[("404", checked_tests::again::<types::Problem>)],
-    },
-    Call {
-        id: "renameFile",
-        method: "PATCH",
-        path: "/files/{id}",
-        media_types: &["application/merge-patch+json"],
-        send: |client, given| {
-            let call = client
-                .rename_file(
-                    given.required::<TextUuid>("path", "id")?,
-                    given.body::<types::RenameFileBody>()?,
-                );
-            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
-        },
-        list: None,
-        reads: &[
-            ("2XX", checked_tests::again::<types::About>),
-            ("4XX", checked_tests::again::<types::Problem>),
-            ("5XX", checked_tests::again::<types::Problem>),
-        ],
-    },
-    Call {
-        id: "readAbout",
-        method: "GET",
-        path: "/files/{id}/about",
-        media_types: &[],
-        send: |client, given| {
-            let call = client.read_about(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
-        },
-        list: None,
-        reads: &[("2XX", checked_tests::again::<types::About>)],
-    },
-    Call {
         id: "replaceAbout",
         method: "PUT",
         path: "/files/{id}/about",
@@ -183,7 +138,11 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
         },
         list: None,
-        reads: &[("2XX", checked_tests::again::<types::About>)],
+        reads: &[
+            ("2XX", checked_tests::again::<types::About>),
+            ("4XX", checked_tests::again::<types::Problem>),
+            ("5XX", checked_tests::again::<types::Problem>),
+        ],
     },
     Call {
         id: "downloadFile",
@@ -219,18 +178,6 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             ("413", checked_tests::again::<types::TooLarge>),
             ("default", checked_tests::again::<types::Problem>),
         ],
-    },
-    Call {
-        id: "readNote",
-        method: "GET",
-        path: "/files/{id}/note",
-        media_types: &[],
-        send: |client, given| {
-            let call = client.read_note(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(depot_client::Call::send_as::<Value>(call)))
-        },
-        list: None,
-        reads: &[],
     },
     Call {
         id: "listChanges",
@@ -271,156 +218,10 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         list: None,
         reads: &[],
     },
-    Call {
-        id: "listByNumber",
-        method: "GET",
-        path: "/listings/number",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.list_by_number();
-            if given.has("query", "of") {
-                call = call.of(given.required::<String>("query", "of")?);
-            }
-            if given.has("query", "size") {
-                call = call.size(given.required::<u64>("query", "size")?);
-            }
-            if given.has("query", "page") {
-                call = call.page(given.required::<u64>("query", "page")?);
-            }
-            Ok(
-                checked_tests::listing(
-                    depot_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"/changes\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":0,\"pages\":{\"body\":[\"/meta/pages\"]}},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
-        ),
-        reads: &[
-            ("2XX", checked_tests::again::<types::Listing>),
-            ("default", checked_tests::again::<types::Problem>),
-        ],
-    },
-    Call {
-        id: "listByCursor",
-        method: "GET",
-        path: "/listings/cursor",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.list_by_cursor();
-            if given.has("query", "of") {
-                call = call.of(given.required::<String>("query", "of")?);
-            }
-            if given.has("query", "cursor") {
-                call = call.cursor(given.required::<String>("query", "cursor")?);
-            }
-            Ok(
-                checked_tests::listing(
-                    depot_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"/changes\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"cursor\"},\"next\":{\"body\":[\"/meta/next\"]}},\"more\":null,\"total\":{\"body\":[\"/meta/total\"]},\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
-        ),
-        reads: &[
-            ("2XX", checked_tests::again::<types::Listing>),
-            ("default", checked_tests::again::<types::Problem>),
-        ],
-    },
-    Call {
-        id: "listByLast",
-        method: "GET",
-        path: "/listings/last",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.list_by_last();
-            if given.has("query", "of") {
-                call = call.of(given.required::<String>("query", "of")?);
-            }
-            if given.has("query", "size") {
-                call = call.size(given.required::<u64>("query", "size")?);
-            }
-            if given.has("query", "starting_after") {
-                call = call
-                    .starting_after(
-                        given.required::<TextUuid>("query", "starting_after")?,
-                    );
-            }
-            Ok(
-                checked_tests::listing(
-                    depot_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"/changes\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"starting_after\"},\"next\":{\"body\":[\"/changes/-1/id\"]}},\"more\":{\"body\":[\"/meta/more\"]},\"total\":null,\"limit\":{\"parameter\":\"size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
-        ),
-        reads: &[
-            ("2XX", checked_tests::again::<types::Listing>),
-            ("default", checked_tests::again::<types::Problem>),
-        ],
-    },
-    Call {
-        id: "listByLink",
-        method: "GET",
-        path: "/listings/link",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.list_by_link();
-            if given.has("query", "of") {
-                call = call.of(given.required::<String>("query", "of")?);
-            }
-            Ok(
-                checked_tests::listing(
-                    depot_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"/changes\",\"style\":{\"by\":\"link\",\"next\":{\"body\":[\"/meta/next\"]}},\"more\":null,\"total\":null,\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
-        ),
-        reads: &[
-            ("2XX", checked_tests::again::<types::Listing>),
-            ("default", checked_tests::again::<types::Problem>),
-        ],
-    },
-    Call {
-        id: "listByHeader",
-        method: "GET",
-        path: "/listings/header",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.list_by_header();
-            if given.has("query", "of") {
-                call = call.of(given.required::<String>("query", "of")?);
-            }
-            if given.has("query", "size") {
-                call = call.size(given.required::<u64>("query", "size")?);
-            }
-            Ok(
-                checked_tests::listing(
-                    depot_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"/changes\",\"style\":{\"by\":\"header\",\"relation\":\"next\"},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
-        ),
-        reads: &[
-            ("2XX", checked_tests::again::<types::Listing>),
-            ("default", checked_tests::again::<types::Problem>),
-        ],
-    },
 ];
 
 /// The types of the client.
-pub(crate) static TYPES: [Type; 26] = [
+pub(crate) static TYPES: [Type; 22] = [
     Type {
         name: "About",
         at: "/components/schemas/About",
@@ -488,18 +289,6 @@ pub(crate) static TYPES: [Type; 26] = [
         again: checked_tests::again::<types::Job>,
     },
     Type {
-        name: "Listing",
-        at: "/components/schemas/Listing",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Listing>,
-    },
-    Type {
-        name: "ListingMeta",
-        at: "/components/schemas/Listing/properties/meta",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ListingMeta>,
-    },
-    Type {
         name: "LogChange",
         at: "/components/schemas/LogChange",
         directions: &[Direction::Response],
@@ -540,18 +329,6 @@ pub(crate) static TYPES: [Type; 26] = [
         at: "/components/schemas/Problem",
         directions: &[Direction::Response],
         again: checked_tests::again::<types::Problem>,
-    },
-    Type {
-        name: "RenameFileBody",
-        at: "/paths/~1files~1{id}/patch/requestBody/content/application~1merge-patch+json/schema",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::RenameFileBody>,
-    },
-    Type {
-        name: "RenameFileBodyAccess",
-        at: "/paths/~1files~1{id}/patch/requestBody/content/application~1merge-patch+json/schema/properties/access",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::RenameFileBodyAccess>,
     },
     Type {
         name: "StoredOwner",

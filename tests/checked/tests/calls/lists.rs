@@ -21,7 +21,7 @@ pub(crate) fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub(crate) static CALLS: [Call<Client>; 14] = [
+pub(crate) static CALLS: [Call<Client>; 10] = [
     Call {
         id: "listIssues",
         method: "GET",
@@ -74,28 +74,6 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
         reads: &[("2XX", checked_tests::again::<types::ListTracksResponse>)],
     },
     Call {
-        id: "listBooks",
-        method: "GET",
-        path: "/books",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.list_books();
-            if given.has("query", "of") {
-                call = call.of(given.required::<String>("query", "of")?);
-            }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"/results\",\"style\":{\"by\":\"link\",\"next\":{\"body\":[\"/next\"]}},\"more\":null,\"total\":null,\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
-        ),
-        reads: &[("2XX", checked_tests::again::<types::ListBooksResponse>)],
-    },
-    Call {
         id: "listCharges",
         method: "GET",
         path: "/charges",
@@ -146,7 +124,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             )
         },
         list: Some(
-            "{\"items\":\"/results\",\"style\":{\"by\":\"cursor\",\"target\":{\"body\":\"/start_cursor\"},\"next\":{\"body\":[\"/next_cursor\"]}},\"more\":{\"body\":[\"/has_more\"]},\"total\":null,\"limit\":{\"body\":\"/page_size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
+            "{\"items\":\"/results\",\"style\":{\"by\":\"cursor\",\"target\":{\"body\":\"/start_cursor\"},\"next\":{\"header\":\"x-next-cursor\"}},\"more\":{\"body\":[\"/has_more\"]},\"total\":null,\"limit\":{\"body\":\"/page_size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
         ),
         reads: &[("2XX", checked_tests::again::<types::QueryDatabaseResponse>)],
     },
@@ -176,31 +154,6 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
         reads: &[("2XX", checked_tests::again::<types::ListFilesResponse>)],
     },
     Call {
-        id: "listEvents",
-        method: "GET",
-        path: "/events",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.list_events();
-            if given.has("query", "of") {
-                call = call.of(given.required::<String>("query", "of")?);
-            }
-            if given.has("query", "cursor") {
-                call = call.cursor(given.required::<String>("query", "cursor")?);
-            }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"cursor\"},\"next\":{\"header\":\"x-next-cursor\"}},\"more\":null,\"total\":null,\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
-        ),
-        reads: &[],
-    },
-    Call {
         id: "listArticles",
         method: "GET",
         path: "/articles",
@@ -227,34 +180,6 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             "{\"items\":\"/articles\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":1,\"pages\":{\"body\":[\"/meta/total_pages\"]}},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
         ),
         reads: &[("2XX", checked_tests::again::<types::ListArticlesResponse>)],
-    },
-    Call {
-        id: "listTeams",
-        method: "GET",
-        path: "/teams",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.list_teams();
-            if given.has("query", "of") {
-                call = call.of(given.required::<String>("query", "of")?);
-            }
-            if given.has("query", "per_page") {
-                call = call.per_page(given.required::<u64>("query", "per_page")?);
-            }
-            if given.has("query", "page") {
-                call = call.page(given.required::<u64>("query", "page")?);
-            }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":1,\"pages\":{\"header\":\"x-total-pages\"}},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
-        ),
-        reads: &[],
     },
     Call {
         id: "listUsers",
@@ -357,38 +282,10 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
         ),
         reads: &[("2XX", checked_tests::again::<types::SearchHitsResponse>)],
     },
-    Call {
-        id: "listRows",
-        method: "GET",
-        path: "/rows",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.list_rows();
-            if given.has("query", "of") {
-                call = call.of(given.required::<String>("query", "of")?);
-            }
-            if given.has("query", "limit") {
-                call = call.limit(given.required::<u64>("query", "limit")?);
-            }
-            if given.has("query", "offset") {
-                call = call.offset(given.required::<u64>("query", "offset")?);
-            }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"/rows\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
-        ),
-        reads: &[("2XX", checked_tests::again::<types::ListRowsResponse>)],
-    },
 ];
 
 /// The types of the client.
-pub(crate) static TYPES: [Type; 16] = [
+pub(crate) static TYPES: [Type; 14] = [
     Type {
         name: "ListArticlesResponse",
         at: "/paths/~1articles/get/responses/200/content/application~1json/schema",
@@ -402,12 +299,6 @@ pub(crate) static TYPES: [Type; 16] = [
         again: checked_tests::again::<types::ListArticlesResponseMeta>,
     },
     Type {
-        name: "ListBooksResponse",
-        at: "/paths/~1books/get/responses/200/content/application~1json/schema",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ListBooksResponse>,
-    },
-    Type {
         name: "ListChargesResponse",
         at: "/paths/~1charges/get/responses/200/content/application~1json/schema",
         directions: &[Direction::Response],
@@ -418,12 +309,6 @@ pub(crate) static TYPES: [Type; 16] = [
         at: "/paths/~1files/get/responses/200/content/application~1json/schema",
         directions: &[Direction::Response],
         again: checked_tests::again::<types::ListFilesResponse>,
-    },
-    Type {
-        name: "ListRowsResponse",
-        at: "/paths/~1rows/get/responses/200/content/application~1json/schema",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ListRowsResponse>,
     },
     Type {
         name: "ListTracksResponse",

@@ -20,7 +20,7 @@ pub(crate) fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub(crate) static CALLS: [Call<Client>; 9] = [
+pub(crate) static CALLS: [Call<Client>; 7] = [
     Call {
         id: "the_string",
         method: "GET",
@@ -76,27 +76,12 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         reads: &[("2XX", checked_tests::again::<Vec<types::Error>>)],
     },
     Call {
-        id: "the_option",
-        method: "GET",
-        path: "/option",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.option_api().the_option();
-            if given.has("query", "limit") {
-                call = call.limit(given.required::<i64>("query", "limit")?);
-            }
-            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
-        },
-        list: None,
-        reads: &[("2XX", checked_tests::again::<types::Value>)],
-    },
-    Call {
         id: "the_result",
         method: "GET",
         path: "/result",
         media_types: &[],
         send: |client, given| {
-            let mut call = client.result_api().the_result();
+            let mut call = client.string_api().the_result();
             if given.has("query", "limit") {
                 call = call.limit(given.required::<Vec<String>>("query", "limit")?);
             }
@@ -111,7 +96,10 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         path: "/credits",
         media_types: &[],
         send: |client, given| {
-            let call = client.credits();
+            let mut call = client.credits();
+            if given.has("query", "many") {
+                call = call.many(given.required::<Vec<String>>("query", "many")?);
+            }
             Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
         },
         list: None,
@@ -140,21 +128,6 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Some>)],
-    },
-    Call {
-        id: "the_vec",
-        method: "GET",
-        path: "/vec",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.the_vec();
-            if given.has("query", "many") {
-                call = call.many(given.required::<Vec<String>>("query", "many")?);
-            }
-            Ok(checked_tests::sending(names_client::Call::send_as::<Value>(call)))
-        },
-        list: None,
-        reads: &[("2XX", checked_tests::again::<types::Vec>)],
     },
 ];
 

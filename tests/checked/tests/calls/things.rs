@@ -25,7 +25,7 @@ pub(crate) fn client(address: &str) -> Result<Client, Error> {
 }
 
 /// The operations of the client.
-pub(crate) static CALLS: [Call<Client>; 8] = [
+pub(crate) static CALLS: [Call<Client>; 6] = [
     Call {
         id: "things",
         method: "GET",
@@ -33,31 +33,6 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let mut call = client.things();
-            if given.has("query", "limit") {
-                call = call.limit(given.required::<u64>("query", "limit")?);
-            }
-            if given.has("query", "offset") {
-                call = call.offset(given.required::<u64>("query", "offset")?);
-            }
-            Ok(
-                checked_tests::listing(
-                    things_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
-        },
-        list: Some(
-            "{\"items\":\"/things\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":\"/offset\"}",
-        ),
-        reads: &[("2XX", checked_tests::again::<types::Page>)],
-    },
-    Call {
-        id: "freeThings",
-        method: "GET",
-        path: "/free-things",
-        media_types: &[],
-        send: |client, given| {
-            let mut call = client.free_things();
             if given.has("query", "limit") {
                 call = call.limit(given.required::<u64>("query", "limit")?);
             }
@@ -128,19 +103,10 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         path: "/progress/{ticket}",
         media_types: &[],
         send: |client, given| {
-            let call = client.progress(given.required::<String>("path", "ticket")?);
-            Ok(checked_tests::sending(things_client::Call::send_as::<Value>(call)))
-        },
-        list: None,
-        reads: &[("2XX", checked_tests::again::<types::Progress>)],
-    },
-    Call {
-        id: "paidProgress",
-        method: "GET",
-        path: "/paid-progress/{ticket}",
-        media_types: &[],
-        send: |client, given| {
-            let call = client.paid_progress(given.required::<String>("path", "ticket")?);
+            let mut call = client.progress(given.required::<String>("path", "ticket")?);
+            if given.has("query", "detailed") {
+                call = call.detailed(given.required::<bool>("query", "detailed")?);
+            }
             Ok(checked_tests::sending(things_client::Call::send_as::<Value>(call)))
         },
         list: None,

@@ -27,8 +27,8 @@ macro_rules! promise {
     };
     ($name:ident) => {
         $crate::listings::promise!(
-            $name: list_issues list_tracks list_books list_charges query_database list_files list_events list_articles
-                list_teams list_users list_notes search_reports search_hits list_rows
+            $name: list_issues list_tracks list_charges query_database list_files list_articles list_users list_notes
+                search_reports search_hits
         );
     };
 }
@@ -162,7 +162,7 @@ fn is_counted(row: &Row) -> bool {
     row.says.iter().all(|says| matches!(says, Says::Total(_)))
 }
 
-promise!(a_circle_is_an_error_before_its_second_round: list_issues list_tracks list_books query_database list_files list_events);
+promise!(a_circle_is_an_error_before_its_second_round: list_issues list_tracks query_database list_files);
 async fn a_circle_is_an_error_before_its_second_round(row: fn() -> Row) {
     for call in 2..CALLS {
         let running = Running::start(row(), Deed::Circle(call)).await;
@@ -173,7 +173,7 @@ async fn a_circle_is_an_error_before_its_second_round(row: fn() -> Row) {
     }
 }
 
-promise!(an_endless_row_of_empty_pages_is_an_error_with_a_position: list_issues list_tracks list_books query_database list_files list_events);
+promise!(an_endless_row_of_empty_pages_is_an_error_with_a_position: list_issues list_tracks query_database list_files);
 async fn an_endless_row_of_empty_pages_is_an_error_with_a_position(row: fn() -> Row) {
     let running = Running::start(row(), Deed::Endless).await;
     let (none, error) = rest(&mut running.items()).await;
@@ -185,7 +185,7 @@ async fn an_endless_row_of_empty_pages_is_an_error_with_a_position(row: fn() -> 
     assert_eq!(running.calls(), 200);
 }
 
-promise!(a_total_that_is_not_reached_is_an_error: list_files list_users search_hits list_rows);
+promise!(a_total_that_is_not_reached_is_an_error: list_files list_users search_hits);
 async fn a_total_that_is_not_reached_is_an_error(row: fn() -> Row) {
     let running = Running::start(row(), Deed::Counts(RECORDS + 1)).await;
     let (all, error) = rest(&mut running.items()).await;
@@ -205,7 +205,7 @@ async fn a_total_that_is_not_reached_is_an_error(row: fn() -> Row) {
     assert_eq!((all, running.calls()), (ids(0..2 * SIZE), 2));
 }
 
-promise!(an_early_end_is_an_error_where_a_total_promised_more: list_issues list_tracks list_books list_charges query_database list_files list_events list_articles list_teams search_reports);
+promise!(an_early_end_is_an_error_where_a_total_promised_more: list_issues list_tracks list_charges query_database list_files list_articles search_reports);
 async fn an_early_end_is_an_error_where_a_total_promised_more(row: fn() -> Row) {
     let running = Running::start(row(), Deed::Ends(2)).await;
     let (all, error) = rest(&mut running.items()).await;
@@ -227,7 +227,7 @@ async fn a_run_ends_although_a_page_is_skipped(row: fn() -> Row) {
     assert!(running.calls() <= CALLS + 1, "{}", running.calls());
 }
 
-promise!(no_record_is_lost_when_pages_get_smaller: list_issues list_tracks list_books list_charges query_database list_files list_events search_hits list_rows);
+promise!(no_record_is_lost_when_pages_get_smaller: list_issues list_tracks list_charges query_database list_files search_hits);
 async fn no_record_is_lost_when_pages_get_smaller(row: fn() -> Row) {
     let running = Running::start(row(), Deed::Shrinks).await;
     let (all, error) = rest(&mut running.items()).await;
@@ -252,7 +252,7 @@ async fn a_record_that_does_not_decode_stands_in_its_place(row: fn() -> Row) {
     assert_eq!(all, ids(0..RECORDS));
 }
 
-promise!(credentials_go_to_no_other_origin: list_issues list_tracks list_books);
+promise!(credentials_go_to_no_other_origin: list_issues list_tracks);
 async fn credentials_go_to_no_other_origin(row: fn() -> Row) {
     let other = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let running = Running::start(row(), Deed::Astray(other.local_addr().unwrap())).await;

@@ -268,7 +268,7 @@ fn a_call_that_ends_with_its_runtime_says_what_it_may_have_cost() {
 fn a_wait_that_is_polled_outside_of_a_runtime_ends_with_an_error() {
     let service = Service::of([(); 2].map(|()| Body(200, r#"{"cost": 2}"#.to_owned())));
     let client = service.builder().build().unwrap();
-    let mut polls = client.paid_progress("t1").wait().polls();
+    let mut polls = client.progress("t1").detailed(true).wait().polls();
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().build().unwrap();
     runtime.block_on(polls.next()).unwrap().unwrap();

@@ -20,7 +20,7 @@ use generated_client::request::{CallOptions, Request};
 use generated_client::testing;
 use generated_client::{ClientBuilder, Credits, Outcome, Response, RetryPolicy};
 use serde_json::Value;
-use things_client::operations::{FreeThings, Things, UnpricedThings};
+use things_client::operations::{Archived, Things, UnpricedThings};
 use things_client::types::Page;
 use tokio::time::timeout;
 
@@ -340,7 +340,7 @@ async fn the_journal_keeps_no_response_that_was_free() {
     let client = service.builder().budget(journal.budget(credits("10")));
     let client = client.build().unwrap();
     let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
-    let called = journal.call("a", client.free_things(), FreeThings::send, keep);
+    let called = journal.call("a", client.archived(), Archived::send, keep);
     assert!(matches!(called.await.unwrap(), Called::Kept));
     assert!(journal.responses().is_empty());
     assert!(journal.is_done("a", Wanted::All));

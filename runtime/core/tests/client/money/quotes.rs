@@ -33,7 +33,7 @@ async fn a_call_costs_its_price_and_its_quote_nothing() {
     assert_eq!(told(unknown.quote()), one("8", PriceSource::Learned));
     let given = unknown.price(credits("9"));
     assert_eq!(told(given.quote()), one("9", PriceSource::Given));
-    let free = client.free_things();
+    let free = client.archived();
     assert_eq!(told(free.quote()), one("0", PriceSource::Observed));
     assert!(service.asked().is_empty());
     assert_eq!(client.budget().usage().reserved, Credits::ZERO);

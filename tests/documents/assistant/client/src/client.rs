@@ -2,6 +2,7 @@
 
 use generated_client::{ClientBuilder, Error};
 use generated_client::document::{Api, Auth};
+use generated_client::request::Payload;
 
 use crate::operations;
 use crate::types;
@@ -13,7 +14,7 @@ pub(crate) static API: Api = Api {
     base_url: Some("https://assistant.example"),
     auth: Auth::None,
     interceptor: None,
-    operations: &["uploadFile", "createAgent", "chat"],
+    operations: &["replaceFile", "uploadFile", "createAgent", "chat"],
 };
 
 /// A client of the Assistant. Cheap to clone; clones share connections.
@@ -50,22 +51,33 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// Stores a file for a purpose.
+    /// Replaces the only file.
+    ///
+    /// Arguments and errors: [`ReplaceFile`](crate::operations::ReplaceFile).
+    ///
+    /// ```no_run
+    /// # async fn example(client: assistant_client::Client) -> Result<(), assistant_client::Error> {
+    /// let body = assistant_client::request::Payload::from_file("file.bin");
+    /// let response = client.replace_file(body).send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn replace_file(&self, body: impl Into<Payload>) -> operations::ReplaceFile {
+        operations::ReplaceFile::new(self.core.clone(), body.into())
+    }
+
+    /// Stores a file for a purpose, or as it is.
     ///
     /// Arguments and errors: [`UploadFile`](crate::operations::UploadFile).
     ///
     /// ```no_run
     /// # async fn example(client: assistant_client::Client) -> Result<(), assistant_client::Error> {
-    /// let body = assistant_client::operations::UploadFileMultipart::new(assistant_client::request::Part::from_file("file.bin"));
-    /// let response = client.upload_file(body).send().await?;
+    /// let response = client.upload_file().send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn upload_file(
-        &self,
-        body: operations::UploadFileMultipart,
-    ) -> operations::UploadFile {
-        operations::UploadFile::new(self.core.clone(), body)
+    pub fn upload_file(&self) -> operations::UploadFile {
+        operations::UploadFile::new(self.core.clone())
     }
 
     /// Stores an agent with its tools.

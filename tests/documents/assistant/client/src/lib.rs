@@ -21,6 +21,9 @@
     reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's; a link has its target where a name may be another"
 )]
 
+#[cfg(feature = "cli")]
+#[rustfmt::skip]
+pub mod cli;
 #[rustfmt::skip]
 mod client;
 #[rustfmt::skip]

@@ -4,7 +4,7 @@
 
 use generated_client::{Client, Error};
 use generated_client::document::Operation;
-use generated_client::request::{Body, CallOptions, Multipart, Part, Request};
+use generated_client::request::{Body, CallOptions, Multipart, Part, Payload, Request};
 use generated_client::stream::{EventForm, ResponseStream};
 
 use crate::types;
@@ -79,29 +79,68 @@ impl CreateAgent {
 }
 generated_client::documented!(types::Agent, CREATE_AGENT);
 
+static REPLACE_FILE: Operation = Operation::put("replaceFile", "/files");
+
+/// The request `PUT /files`, of [`Client::replace_file`](crate::Client::replace_file).
+///
+/// - `body`: The body, as `application/octet-stream`.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ReplaceFile {
+    client: Client,
+    options: CallOptions,
+    body: Payload,
+}
+generated_client::builder!(ReplaceFile {
+    new(client, options, body: Payload),
+    options,
+    send nothing,
+});
+
+impl ReplaceFile {
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::with_options(&REPLACE_FILE, &self.options);
+        request.body(Body::bytes("application/octet-stream", self.body.clone()));
+        request
+    }
+}
+
 static UPLOAD_FILE: Operation = Operation::post("uploadFile", "/files")
     .returns::<types::StoredFile>();
 
 /// The request `POST /files`, of [`Client::upload_file`](crate::Client::upload_file).
-///
-/// - `body`: The body, as `multipart/form-data`, from a [`UploadFileMultipart`](crate::operations::UploadFileMultipart).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct UploadFile {
     client: Client,
     options: CallOptions,
-    body: UploadFileMultipart,
+    body: Option<UploadFileInput>,
 }
 generated_client::builder!(UploadFile {
-    new(client, options, body: UploadFileMultipart),
+    new(client, options) body,
     options,
     send -> types::StoredFile,
 });
 
 impl UploadFile {
+    /// The body: [`UploadFileInput`](crate::operations::UploadFileInput) has its media types.
+    pub fn body(mut self, body: impl Into<UploadFileInput>) -> Self {
+        self.body = Some(body.into());
+        self
+    }
+
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::with_options(&UPLOAD_FILE, &self.options);
-        request.body(Body::multipart(&self.body.to_multipart()));
+        if let Some(body) = &self.body {
+            match body {
+                UploadFileInput::Multipart(body) => {
+                    request.body(Body::multipart(&body.to_multipart()));
+                }
+                UploadFileInput::Bytes(body) => {
+                    request.body(Body::bytes("application/octet-stream", body.clone()));
+                }
+            }
+        }
         request
     }
 }
@@ -112,17 +151,27 @@ impl UploadFile {
 pub struct UploadFileMultipart {
     file: Part,
     purpose: Option<types::Purpose>,
+    more: Vec<Part>,
 }
 
 impl UploadFileMultipart {
     /// The body with what it has to have.
     pub fn new(file: impl Into<Part>) -> Self {
         let file = file.into();
-        Self { file, purpose: None }
+        Self {
+            file,
+            purpose: None,
+            more: Vec::new(),
+        }
     }
 
     pub fn purpose(mut self, purpose: impl Into<types::Purpose>) -> Self {
         self.purpose = Some(purpose.into());
+        self
+    }
+
+    pub fn more(mut self, more: impl IntoIterator<Item = impl Into<Part>>) -> Self {
+        self.more = more.into_iter().map(Into::into).collect();
         self
     }
 
@@ -132,7 +181,33 @@ impl UploadFileMultipart {
         if let Some(value) = &self.purpose {
             parts.value("purpose", None, value);
         }
+        for value in &self.more {
+            parts.file("more", "application/octet-stream", value);
+        }
         parts
+    }
+}
+
+/// The body of [`UploadFile`], by media type.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum UploadFileInput {
+    /// As `multipart/form-data`.
+    Multipart(UploadFileMultipart),
+
+    /// As `application/octet-stream`.
+    Bytes(Payload),
+}
+
+impl From<UploadFileMultipart> for UploadFileInput {
+    fn from(body: UploadFileMultipart) -> Self {
+        Self::Multipart(body)
+    }
+}
+
+impl From<Payload> for UploadFileInput {
+    fn from(body: Payload) -> Self {
+        Self::Bytes(body)
     }
 }
 generated_client::documented!(types::StoredFile, UPLOAD_FILE);

@@ -24,6 +24,7 @@ wire::object!(Agent {
 pub struct AgentCreation {
     pub name: String,
     pub instructions: Nullable<String>,
+    pub labels: Option<Vec<String>>,
     pub tools: Vec<Tool>,
     pub channel: Option<Channel>,
 }
@@ -35,6 +36,7 @@ impl AgentCreation {
         Self {
             name: name.into(),
             instructions: Default::default(),
+            labels: Default::default(),
             tools,
             channel: Default::default(),
         }
@@ -43,6 +45,15 @@ impl AgentCreation {
     /// Sets `instructions`.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Nullable::Value(instructions.into());
+        self
+    }
+
+    /// Sets `labels`.
+    pub fn labels(
+        mut self,
+        labels: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.labels = Some(labels.into_iter().map(Into::into).collect());
         self
     }
 
@@ -61,6 +72,7 @@ impl AgentCreation {
 wire::object!(AgentCreation {
     name: required "name",
     instructions: nullable "instructions" or omitted,
+    labels: some_entries "labels" or omitted,
     tools: required "tools",
     channel: defaulted "channel" or omitted,
 });

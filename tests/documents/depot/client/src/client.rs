@@ -28,22 +28,13 @@ pub(crate) static API: Api = Api {
         "listFiles",
         "uploadFile",
         "getFile",
-        "deleteFile",
-        "renameFile",
-        "readAbout",
         "replaceAbout",
         "changeAbout",
         "downloadFile",
         "replaceContent",
-        "readNote",
         "listChanges",
         "watchLog",
         "exportChanges",
-        "listByNumber",
-        "listByCursor",
-        "listByLast",
-        "listByLink",
-        "listByHeader",
     ],
 };
 
@@ -142,53 +133,6 @@ impl Client {
         operations::GetFile::new(self.core.clone(), id.into())
     }
 
-    /// Deletes a file.
-    ///
-    /// Arguments and errors: [`DeleteFile`](crate::operations::DeleteFile).
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.delete_file("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn delete_file(&self, id: impl Into<TextUuid>) -> operations::DeleteFile {
-        operations::DeleteFile::new(self.core.clone(), id.into())
-    }
-
-    /// Changes what the body has, and clears what is null there.
-    ///
-    /// Arguments and errors: [`RenameFile`](crate::operations::RenameFile).
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let body = depot_client::types::RenameFileBody::new();
-    /// let response = client.rename_file("67e55044-10b1-426f-9247-bb680e5fe0c8", body).send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn rename_file(
-        &self,
-        id: impl Into<TextUuid>,
-        body: types::RenameFileBody,
-    ) -> operations::RenameFile {
-        operations::RenameFile::new(self.core.clone(), id.into(), body)
-    }
-
-    /// Returns what was said about a file.
-    ///
-    /// Arguments and errors: [`ReadAbout`](crate::operations::ReadAbout).
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.read_about("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn read_about(&self, id: impl Into<TextUuid>) -> operations::ReadAbout {
-        operations::ReadAbout::new(self.core.clone(), id.into())
-    }
-
     /// Replaces what was said about a file.
     ///
     /// Arguments and errors: [`ReplaceAbout`](crate::operations::ReplaceAbout).
@@ -250,20 +194,6 @@ impl Client {
         operations::ReplaceContent::new(self.core.clone(), id.into())
     }
 
-    /// Returns the note on a file.
-    ///
-    /// Arguments and errors: [`ReadNote`](crate::operations::ReadNote).
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.read_note("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn read_note(&self, id: impl Into<TextUuid>) -> operations::ReadNote {
-        operations::ReadNote::new(self.core.clone(), id.into())
-    }
-
     /// Returns what changed, or what changes while the call lasts.
     ///
     /// Arguments and errors: [`ListChanges`](crate::operations::ListChanges).
@@ -304,76 +234,6 @@ impl Client {
     /// ```
     pub fn export_changes(&self) -> operations::ExportChanges {
         operations::ExportChanges::new(self.core.clone())
-    }
-
-    /// Lists changes by the number of a page.
-    ///
-    /// Arguments and errors: [`ListByNumber`](crate::operations::ListByNumber).
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.list_by_number().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn list_by_number(&self) -> operations::ListByNumber {
-        operations::ListByNumber::new(self.core.clone())
-    }
-
-    /// Lists changes by a cursor.
-    ///
-    /// Arguments and errors: [`ListByCursor`](crate::operations::ListByCursor).
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.list_by_cursor().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn list_by_cursor(&self) -> operations::ListByCursor {
-        operations::ListByCursor::new(self.core.clone())
-    }
-
-    /// Lists changes by the id of the last one.
-    ///
-    /// Arguments and errors: [`ListByLast`](crate::operations::ListByLast).
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.list_by_last().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn list_by_last(&self) -> operations::ListByLast {
-        operations::ListByLast::new(self.core.clone())
-    }
-
-    /// Lists changes by a link in the body.
-    ///
-    /// Arguments and errors: [`ListByLink`](crate::operations::ListByLink).
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.list_by_link().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn list_by_link(&self) -> operations::ListByLink {
-        operations::ListByLink::new(self.core.clone())
-    }
-
-    /// Lists changes by a link in a header.
-    ///
-    /// Arguments and errors: [`ListByHeader`](crate::operations::ListByHeader).
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.list_by_header().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn list_by_header(&self) -> operations::ListByHeader {
-        operations::ListByHeader::new(self.core.clone())
     }
 }
 

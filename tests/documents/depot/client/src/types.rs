@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use generated_client::{Records, wire};
 use generated_client::error::DocumentedError;
 use generated_client::values::{Base64, Nullable, SecretText, TextDate, TextUuid};
+use generated_client::wire;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -181,7 +181,7 @@ pub struct AboutChange {
     /// Published format: `date-time`.
     pub taken: Nullable<TextDate>,
 
-    /// Minimum: 0. Published format: `int32`.
+    /// Range: 0 to 5. Published format: `int32`.
     pub rating: Nullable<u32>,
 }
 
@@ -466,34 +466,6 @@ wire::object!(Job {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Listing {
-    /// Records that do not decode are in `rejects` instead.
-    pub changes: Records<Change>,
-
-    pub meta: Option<ListingMeta>,
-}
-wire::object!(Listing {
-    changes: content "changes",
-    meta: optional "meta" or omitted,
-});
-
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct ListingMeta {
-    pub total: Option<i64>,
-    pub pages: Option<i64>,
-    pub more: Option<bool>,
-    pub next: Option<String>,
-}
-wire::object!(ListingMeta {
-    total: optional "total" or omitted,
-    pages: optional "pages" or omitted,
-    more: optional "more" or omitted,
-    next: optional "next" or omitted,
-});
-
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
 pub struct LogChange {
     pub event: String,
     pub data: Change,
@@ -623,76 +595,6 @@ wire::object!(Problem {
     fields: entries "fields" or omitted,
 });
 
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct RenameFileBody {
-    pub name: Option<String>,
-    pub note: Nullable<String>,
-
-    /// Range: 0 to 5. Published format: `int32`.
-    pub rating: Nullable<u32>,
-
-    pub access: Option<RenameFileBodyAccess>,
-}
-
-impl RenameFileBody {
-    /// Creates a value without members.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets `name`.
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-
-    /// Sets `note`.
-    pub fn note(mut self, note: impl Into<String>) -> Self {
-        self.note = Nullable::Value(note.into());
-        self
-    }
-
-    /// Sets `rating`.
-    pub fn rating(mut self, rating: u32) -> Self {
-        self.rating = Nullable::Value(rating);
-        self
-    }
-
-    /// Sets `access`.
-    pub fn access(mut self, access: impl Into<RenameFileBodyAccess>) -> Self {
-        self.access = Some(access.into());
-        self
-    }
-
-    /// Sends `note` as `null`.
-    pub fn clear_note(mut self) -> Self {
-        self.note = Nullable::Null;
-        self
-    }
-
-    /// Sends `rating` as `null`.
-    pub fn clear_rating(mut self) -> Self {
-        self.rating = Nullable::Null;
-        self
-    }
-}
-wire::object!(RenameFileBody {
-    name: defaulted "name" or omitted,
-    note: nullable "note" or omitted,
-    rating: nullable "rating" or omitted,
-    access: defaulted "access" or omitted,
-});
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum RenameFileBodyAccess {
-    Open,
-    Closed,
-}
-wire::closed_enum!(RenameFileBodyAccess, Open = "open", Closed = "closed");
-
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StoredOwner {
@@ -781,11 +683,10 @@ impl DocumentedError for Problem {
     fn statuses(operation: &str) -> &'static [(u16, u16)] {
         match operation {
             "replaceContent" => &[(100, 412), (414, 999)],
-            "listFiles" | "listByNumber" | "listByCursor" | "listByLast" | "listByLink"
-            | "listByHeader" => &[(100, 999)],
+            "listFiles" => &[(100, 999)],
             "createToken" => &[(400, 400)],
-            "renameFile" => &[(400, 599)],
-            "getFile" | "deleteFile" | "downloadFile" | "listChanges" => &[(404, 404)],
+            "changeAbout" => &[(400, 599)],
+            "getFile" | "downloadFile" | "listChanges" => &[(404, 404)],
             "uploadFile" => &[(409, 409)],
             _ => &[],
         }

@@ -9,7 +9,7 @@ use generated_client::request::{CallOptions, Request};
 use crate::types;
 
 static REPLACE_ALL: Operation = Operation::put("replaceAll", "/all")
-    .returns::<types::All>();
+    .returns::<types::Stored>();
 
 /// The request `PUT /all`, of [`Client::replace_all`](crate::Client::replace_all).
 ///
@@ -24,7 +24,7 @@ pub struct ReplaceAll {
 generated_client::builder!(ReplaceAll {
     new(client, options, body: types::All),
     options,
-    send -> types::All,
+    send -> types::Stored,
 });
 
 impl ReplaceAll {
@@ -34,4 +34,4 @@ impl ReplaceAll {
         request
     }
 }
-generated_client::documented!(types::All, REPLACE_ALL);
+generated_client::documented!(types::Stored, REPLACE_ALL);

@@ -29,12 +29,10 @@ wire::union!(Account by "type" else Unrecognized {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct All {
-    pub vehicles: Option<Vec<Vehicle>>,
     pub garage: Option<Garage>,
     pub shape: Option<Shape>,
     pub event: Option<Event>,
     pub payment: Option<Payment>,
-    pub orders: Option<Orders>,
 }
 
 impl All {
@@ -42,12 +40,6 @@ impl All {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Sets `vehicles`.
-    pub fn vehicles(mut self, vehicles: Vec<Vehicle>) -> Self {
-        self.vehicles = Some(vehicles);
-        self
     }
 
     /// Sets `garage`.
@@ -73,27 +65,18 @@ impl All {
         self.payment = Some(payment);
         self
     }
-
-    /// Sets `orders`.
-    pub fn orders(mut self, orders: Orders) -> Self {
-        self.orders = Some(orders);
-        self
-    }
 }
 wire::object!(All {
-    vehicles: some_entries "vehicles" or omitted,
     garage: optional "garage" or omitted,
     shape: optional "shape" or omitted,
     event: optional "event" or omitted,
     payment: optional "payment" or omitted,
-    orders: optional "orders" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Bicycle {
     pub kind: String,
-    pub plate: Option<String>,
     pub state: Option<VehicleState>,
     pub gears: Option<i64>,
 }
@@ -104,16 +87,9 @@ impl Bicycle {
     pub fn new(kind: impl Into<String>) -> Self {
         Self {
             kind: kind.into(),
-            plate: Default::default(),
             state: Default::default(),
             gears: Default::default(),
         }
-    }
-
-    /// Sets `plate`.
-    pub fn plate(mut self, plate: impl Into<String>) -> Self {
-        self.plate = Some(plate.into());
-        self
     }
 
     /// Sets `state`.
@@ -130,7 +106,6 @@ impl Bicycle {
 }
 wire::object!(Bicycle {
     kind: null_as_default "kind",
-    plate: optional "plate" or omitted,
     state: optional "state" or omitted,
     gears: optional "gears" or omitted,
 });
@@ -148,10 +123,10 @@ pub enum Car {
     Unrecognized(Value),
 }
 wire::union!(Car by "kind" else Unrecognized {
-    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate",
-        "state", "doors"]),
-    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
-        "doors", "load"]),
+    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "state",
+        "doors"]),
+    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "state", "doors",
+        "load"]),
 });
 
 /// Its `kind` is always `car`, and needs no setter.
@@ -159,7 +134,6 @@ wire::union!(Car by "kind" else Unrecognized {
 #[non_exhaustive]
 pub struct CarItself {
     pub(crate) kind: wire::Constant<CarConstant>,
-    pub plate: Option<String>,
     pub state: Option<VehicleState>,
     pub doors: i64,
 }
@@ -170,16 +144,9 @@ impl CarItself {
     pub fn new(doors: i64) -> Self {
         Self {
             kind: Default::default(),
-            plate: Default::default(),
             state: Default::default(),
             doors,
         }
-    }
-
-    /// Sets `plate`.
-    pub fn plate(mut self, plate: impl Into<String>) -> Self {
-        self.plate = Some(plate.into());
-        self
     }
 
     /// Sets `state`.
@@ -190,7 +157,6 @@ impl CarItself {
 }
 wire::object!(CarItself {
     kind: defaulted "kind",
-    plate: optional "plate" or omitted,
     state: optional "state" or omitted,
     doors: required "doors",
 });
@@ -223,7 +189,6 @@ wire::object!(Card {
 #[non_exhaustive]
 pub struct Circle {
     pub(crate) type_: wire::Constant<CircleConstant>,
-    pub color: Option<String>,
     pub radius: Option<f64>,
 }
 
@@ -234,12 +199,6 @@ impl Circle {
         Self::default()
     }
 
-    /// Sets `color`.
-    pub fn color(mut self, color: impl Into<String>) -> Self {
-        self.color = Some(color.into());
-        self
-    }
-
     /// Sets `radius`.
     pub fn radius(mut self, radius: f64) -> Self {
         self.radius = Some(radius);
@@ -248,32 +207,18 @@ impl Circle {
 }
 wire::object!(Circle {
     type_: defaulted "type",
-    color: optional "color" or omitted,
     radius: optional "radius" or omitted,
 });
 
-/// Its `type` is always `company`, and needs no setter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Company {
-    pub(crate) type_: wire::Constant<CompanyConstant>,
+    pub type_: String,
     pub id: String,
     pub seats: i64,
 }
-
-impl Company {
-    /// Creates a value from the required members.
-    #[must_use]
-    pub fn new(id: impl Into<String>, seats: i64) -> Self {
-        Self {
-            type_: Default::default(),
-            id: id.into(),
-            seats,
-        }
-    }
-}
 wire::object!(Company {
-    type_: defaulted "type",
+    type_: null_as_default "type" = "company",
     id: null_as_default "id",
     seats: required "seats",
 });
@@ -292,21 +237,10 @@ pub enum Event {
 }
 wire::union!(Event by "kind" else Unrecognized {
     Made: boxed(EventMade) required = Form::object(&["made"], &["id", "kind", "by"], &["id", "kind",
-        "level", "by", "before"]),
+        "by", "before"]),
     Lost: boxed(EventLost) required = Form::object(&["lost"], &["id", "kind", "why"], &["id", "kind",
-        "level", "why"]),
+        "why"]),
 });
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum EventLevel {
-    Low,
-    High,
-
-    /// A value that the document does not list, kept as received.
-    Unrecognized(String),
-}
-wire::open_enum!(EventLevel, Low = "low", High = "high");
 
 /// Its `kind` is always `lost`, and needs no setter.
 #[derive(Clone, Debug, PartialEq)]
@@ -314,7 +248,6 @@ wire::open_enum!(EventLevel, Low = "low", High = "high");
 pub struct EventLost {
     pub id: String,
     pub(crate) kind: wire::Constant<LostConstant>,
-    pub level: Option<EventLevel>,
     pub why: String,
 }
 
@@ -325,21 +258,13 @@ impl EventLost {
         Self {
             id: id.into(),
             kind: Default::default(),
-            level: Default::default(),
             why: why.into(),
         }
-    }
-
-    /// Sets `level`.
-    pub fn level(mut self, level: impl Into<EventLevel>) -> Self {
-        self.level = Some(level.into());
-        self
     }
 }
 wire::object!(EventLost {
     id: null_as_default "id",
     kind: defaulted "kind",
-    level: optional "level" or omitted,
     why: null_as_default "why",
 });
 
@@ -349,7 +274,6 @@ wire::object!(EventLost {
 pub struct EventMade {
     pub id: String,
     pub(crate) kind: wire::Constant<MadeConstant>,
-    pub level: Option<EventLevel>,
     pub by: String,
     pub before: Option<Lost>,
 }
@@ -361,16 +285,9 @@ impl EventMade {
         Self {
             id: id.into(),
             kind: Default::default(),
-            level: Default::default(),
             by: by.into(),
             before: Default::default(),
         }
-    }
-
-    /// Sets `level`.
-    pub fn level(mut self, level: impl Into<EventLevel>) -> Self {
-        self.level = Some(level.into());
-        self
     }
 
     /// Sets `before`.
@@ -382,40 +299,23 @@ impl EventMade {
 wire::object!(EventMade {
     id: null_as_default "id",
     kind: defaulted "kind",
-    level: optional "level" or omitted,
     by: null_as_default "by",
     before: optional "before" or omitted,
 });
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Expanded {
     pub account: Account,
-}
-
-impl Expanded {
-    /// Creates a value from the required members.
-    #[must_use]
-    pub fn new(account: Account) -> Self {
-        Self { account }
-    }
 }
 wire::object!(Expanded {
     account: null_as_default "account",
 });
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ExpandedList {
     pub accounts: Vec<Account>,
-}
-
-impl ExpandedList {
-    /// Creates a value from the required members.
-    #[must_use]
-    pub fn new(accounts: Vec<Account>) -> Self {
-        Self { accounts }
-    }
 }
 wire::object!(ExpandedList {
     accounts: entries "accounts",
@@ -427,7 +327,6 @@ pub struct Garage {
     pub main: Vehicle,
     pub car: Option<Car>,
     pub bicycle: Nullable<Bicycle>,
-    pub by_name: Option<BTreeMap<String, Vehicle>>,
     pub any: Option<GarageAny>,
 }
 
@@ -439,7 +338,6 @@ impl Garage {
             main,
             car: Default::default(),
             bicycle: Default::default(),
-            by_name: Default::default(),
             any: Default::default(),
         }
     }
@@ -453,12 +351,6 @@ impl Garage {
     /// Sets `bicycle`.
     pub fn bicycle(mut self, bicycle: Bicycle) -> Self {
         self.bicycle = Nullable::Value(bicycle);
-        self
-    }
-
-    /// Sets `by_name`.
-    pub fn by_name(mut self, by_name: BTreeMap<String, Vehicle>) -> Self {
-        self.by_name = Some(by_name);
         self
     }
 
@@ -478,7 +370,6 @@ wire::object!(Garage {
     main: null_as_default "main",
     car: optional "car" or omitted,
     bicycle: nullable "bicycle" or omitted,
-    by_name: some_entries "by_name" or omitted,
     any: optional "any" or omitted,
 });
 
@@ -504,14 +395,13 @@ pub enum GarageAny {
     Unrecognized(Value),
 }
 wire::union!(GarageAny by "kind" else Unrecognized {
-    Vehicle: boxed(VehicleItself) required = Form::object(&["Vehicle"], &["kind"], &["kind", "plate",
-        "state"]),
-    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate",
-        "state", "doors"]),
-    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
-        "doors", "load"]),
+    Vehicle: boxed(VehicleItself) required = Form::object(&["Vehicle"], &["kind"], &["kind", "state"]),
+    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "state",
+        "doors"]),
+    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "state", "doors",
+        "load"]),
     Bicycle: boxed(Bicycle) required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
-        "plate", "state", "gears"]),
+        "state", "gears"]),
     Text: plain(String) required = Form::Text,
 });
 
@@ -551,43 +441,6 @@ wire::object!(Lost {
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Made {
-    pub kind: Option<String>,
-    pub by: String,
-    pub before: Option<Lost>,
-}
-
-impl Made {
-    /// Creates a value from the required members.
-    #[must_use]
-    pub fn new(by: impl Into<String>) -> Self {
-        Self {
-            kind: Default::default(),
-            by: by.into(),
-            before: Default::default(),
-        }
-    }
-
-    /// Sets `kind`.
-    pub fn kind(mut self, kind: impl Into<String>) -> Self {
-        self.kind = Some(kind.into());
-        self
-    }
-
-    /// Sets `before`.
-    pub fn before(mut self, before: Lost) -> Self {
-        self.before = Some(before);
-        self
-    }
-}
-wire::object!(Made {
-    kind: optional "kind" or omitted,
-    by: null_as_default "by",
-    before: optional "before" or omitted,
-});
-
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Method {
     /// [`Card`].
     Card(Box<Card>),
@@ -605,64 +458,11 @@ pub struct Orders {
     pub one: Option<OrdersOne>,
     pub two: Option<OrdersTwo>,
     pub three: Option<OrdersThree>,
-    pub four: Option<OrdersFour>,
-}
-
-impl Orders {
-    /// Creates a value without members.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets `one`.
-    pub fn one(mut self, one: OrdersOne) -> Self {
-        self.one = Some(one);
-        self
-    }
-
-    /// Sets `two`.
-    pub fn two(mut self, two: OrdersTwo) -> Self {
-        self.two = Some(two);
-        self
-    }
-
-    /// Sets `three`.
-    pub fn three(mut self, three: OrdersThree) -> Self {
-        self.three = Some(three);
-        self
-    }
-
-    /// Sets `four`.
-    pub fn four(mut self, four: OrdersFour) -> Self {
-        self.four = Some(four);
-        self
-    }
 }
 wire::object!(Orders {
     one: optional "one" or omitted,
     two: optional "two" or omitted,
     three: optional "three" or omitted,
-    four: optional "four" or omitted,
-});
-
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum OrdersFour {
-    /// A list of [`Made`].
-    MadeList(Vec<Made>),
-
-    /// A list of [`Lost`].
-    LostList(Vec<Lost>),
-
-    /// A value that fits no other variant, unchanged.
-    Unrecognized(Value),
-}
-wire::union!(OrdersFour else Likeliest {
-    MadeList: plain(Vec<Made>) content_entries = Form::Elements(&Form::object(&[], &["by"], &["kind",
-        "by", "before"])),
-    LostList: plain(Vec<Lost>) content_entries = Form::Elements(&Form::object(&[], &["why"], &["kind",
-        "why"])),
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -776,75 +576,39 @@ wire::union!(PaymentOther by "type" else Unrecognized {
     Card: boxed(Card) required = Form::object(&["card"], &["type", "number"], &["type", "number"]),
 });
 
-/// Its `type` is always `person`, and needs no setter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Person {
-    pub(crate) type_: wire::Constant<PersonConstant>,
+    pub type_: String,
     pub id: String,
 }
-
-impl Person {
-    /// Creates a value from the required members.
-    #[must_use]
-    pub fn new(id: impl Into<String>) -> Self {
-        Self {
-            type_: Default::default(),
-            id: id.into(),
-        }
-    }
-}
 wire::object!(Person {
-    type_: defaulted "type",
+    type_: null_as_default "type" = "person",
     id: null_as_default "id",
 });
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Reference {
     pub id: String,
-}
-
-impl Reference {
-    /// Creates a value from the required members.
-    #[must_use]
-    pub fn new(id: impl Into<String>) -> Self {
-        Self { id: id.into() }
-    }
 }
 wire::object!(Reference {
     id: null_as_default "id",
 });
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Referring {
     pub account: Reference,
 }
-
-impl Referring {
-    /// Creates a value from the required members.
-    #[must_use]
-    pub fn new(account: Reference) -> Self {
-        Self { account }
-    }
-}
 wire::object!(Referring {
-    account: required "account",
+    account: null_as_default "account",
 });
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ReferringList {
     pub accounts: Vec<Reference>,
-}
-
-impl ReferringList {
-    /// Creates a value from the required members.
-    #[must_use]
-    pub fn new(accounts: Vec<Reference>) -> Self {
-        Self { accounts }
-    }
 }
 wire::object!(ReferringList {
     accounts: entries "accounts",
@@ -863,10 +627,8 @@ pub enum Shape {
     Unrecognized(Value),
 }
 wire::union!(Shape by "type" else Unrecognized {
-    Circle: boxed(Circle) required = Form::object(&["Circle"], &["type"], &["type", "color",
-        "radius"]),
-    Square: boxed(Square) required = Form::object(&["Square"], &["type"], &["type", "color", "side",
-        "inner"]),
+    Circle: boxed(Circle) required = Form::object(&["Circle"], &["type"], &["type", "radius"]),
+    Square: boxed(Square) required = Form::object(&["Square"], &["type"], &["type", "side", "inner"]),
 });
 
 /// Its `type` is always `Square`, and needs no setter.
@@ -874,7 +636,6 @@ wire::union!(Shape by "type" else Unrecognized {
 #[non_exhaustive]
 pub struct Square {
     pub(crate) type_: wire::Constant<SquareConstant>,
-    pub color: Option<String>,
     pub side: Option<f64>,
     pub inner: Option<Shape>,
 }
@@ -884,12 +645,6 @@ impl Square {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Sets `color`.
-    pub fn color(mut self, color: impl Into<String>) -> Self {
-        self.color = Some(color.into());
-        self
     }
 
     /// Sets `side`.
@@ -906,9 +661,23 @@ impl Square {
 }
 wire::object!(Square {
     type_: defaulted "type",
-    color: optional "color" or omitted,
     side: optional "side" or omitted,
     inner: optional "inner" or omitted,
+});
+
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Stored {
+    pub all: Option<All>,
+    pub by_name: BTreeMap<String, Vehicle>,
+    pub vehicles: Vec<Vehicle>,
+    pub orders: Option<Orders>,
+}
+wire::object!(Stored {
+    all: optional "all" or omitted,
+    by_name: entries "by_name" or omitted,
+    vehicles: entries "vehicles" or omitted,
+    orders: optional "orders" or omitted,
 });
 
 /// Its `kind` is always `van`, and needs no setter.
@@ -916,7 +685,6 @@ wire::object!(Square {
 #[non_exhaustive]
 pub struct Van {
     pub(crate) kind: wire::Constant<VanConstant>,
-    pub plate: Option<String>,
     pub state: Option<VehicleState>,
     pub doors: i64,
     pub load: Option<f64>,
@@ -928,17 +696,10 @@ impl Van {
     pub fn new(doors: i64) -> Self {
         Self {
             kind: Default::default(),
-            plate: Default::default(),
             state: Default::default(),
             doors,
             load: Default::default(),
         }
-    }
-
-    /// Sets `plate`.
-    pub fn plate(mut self, plate: impl Into<String>) -> Self {
-        self.plate = Some(plate.into());
-        self
     }
 
     /// Sets `state`.
@@ -955,7 +716,6 @@ impl Van {
 }
 wire::object!(Van {
     kind: defaulted "kind",
-    plate: optional "plate" or omitted,
     state: optional "state" or omitted,
     doors: required "doors",
     load: optional "load" or omitted,
@@ -980,14 +740,13 @@ pub enum Vehicle {
     Unrecognized(Value),
 }
 wire::union!(Vehicle by "kind" else Unrecognized {
-    Vehicle: boxed(VehicleItself) required = Form::object(&["Vehicle"], &["kind"], &["kind", "plate",
-        "state"]),
-    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate",
-        "state", "doors"]),
-    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
-        "doors", "load"]),
+    Vehicle: boxed(VehicleItself) required = Form::object(&["Vehicle"], &["kind"], &["kind", "state"]),
+    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "state",
+        "doors"]),
+    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "state", "doors",
+        "load"]),
     Bicycle: boxed(Bicycle) required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
-        "plate", "state", "gears"]),
+        "state", "gears"]),
 });
 
 /// Its `kind` is always `Vehicle`, and needs no setter.
@@ -995,7 +754,6 @@ wire::union!(Vehicle by "kind" else Unrecognized {
 #[non_exhaustive]
 pub struct VehicleItself {
     pub(crate) kind: wire::Constant<VehicleConstant>,
-    pub plate: Option<String>,
     pub state: Option<VehicleState>,
 }
 
@@ -1006,12 +764,6 @@ impl VehicleItself {
         Self::default()
     }
 
-    /// Sets `plate`.
-    pub fn plate(mut self, plate: impl Into<String>) -> Self {
-        self.plate = Some(plate.into());
-        self
-    }
-
     /// Sets `state`.
     pub fn state(mut self, state: impl Into<VehicleState>) -> Self {
         self.state = Some(state.into());
@@ -1020,7 +772,6 @@ impl VehicleItself {
 }
 wire::object!(VehicleItself {
     kind: defaulted "kind",
-    plate: optional "plate" or omitted,
     state: optional "state" or omitted,
 });
 
@@ -1039,8 +790,6 @@ wire::constant!(SquareConstant, Text("Square"));
 wire::constant!(VehicleConstant, Text("Vehicle"));
 wire::constant!(CarConstant, Text("car"));
 wire::constant!(CardConstant, Text("card"));
-wire::constant!(CompanyConstant, Text("company"));
 wire::constant!(LostConstant, Text("lost"));
 wire::constant!(MadeConstant, Text("made"));
-wire::constant!(PersonConstant, Text("person"));
 wire::constant!(VanConstant, Text("van"));

@@ -93,24 +93,6 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         handle: "",
-        name: "list-books",
-        about: "Lists books, by a link in the body.",
-        note: "Price, as observed: 1 credit.",
-        method: "GET",
-        arguments: &[Argument::new("of", "Sets `of`", Kind::Text)],
-        record: Shape::of::<types::Record>(),
-        does: Does::Pages,
-        call: |client, arguments| {
-            let call = operations::ListBooks::new(client.clone());
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<String>("of")? {
-                call = call.of(value);
-            }
-            Ok(Call::pages(call))
-        },
-    },
-    Command {
-        handle: "",
         name: "list-charges",
         about: "Lists charges, by the id of the last one.",
         note: "Price, as observed: 1 credit.",
@@ -144,7 +126,7 @@ static COMMANDS: &[Command] = &[
     Command {
         handle: "",
         name: "query-database",
-        about: "Queries a database, by a cursor in the body of the request.",
+        about: "Queries a database, by a cursor in the body of the request, which a header of the response has.",
         note: "Price, as observed: 1 credit.",
         method: "POST",
         arguments: &[
@@ -205,30 +187,6 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         handle: "",
-        name: "list-events",
-        about: "Lists events, by a cursor in a header.",
-        note: "Price, as observed: 1 credit.",
-        method: "GET",
-        arguments: &[
-            Argument::new("of", "Sets `of`", Kind::Text),
-            Argument::new("cursor", "Sets `cursor`", Kind::Text),
-        ],
-        record: Shape::of::<types::Record>(),
-        does: Does::Pages,
-        call: |client, arguments| {
-            let call = operations::ListEvents::new(client.clone());
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<String>("of")? {
-                call = call.of(value);
-            }
-            if let Some(value) = arguments.optional::<String>("cursor")? {
-                call = call.cursor(value);
-            }
-            Ok(Call::pages(call))
-        },
-    },
-    Command {
-        handle: "",
         name: "list-articles",
         about: "Lists articles, by the number of a page of which the body says how many there are.",
         note: "Price, as observed: 1 credit.",
@@ -246,38 +204,6 @@ static COMMANDS: &[Command] = &[
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::ListArticles::new(client.clone());
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<String>("of")? {
-                call = call.of(value);
-            }
-            if let Some(value) = arguments.optional::<u64>("per-page")? {
-                call = call.per_page(value);
-            }
-            if let Some(value) = arguments.optional::<u64>("page")? {
-                call = call.page(value);
-            }
-            Ok(Call::pages(call))
-        },
-    },
-    Command {
-        handle: "",
-        name: "list-teams",
-        about: "Lists teams, by the number of a page of which a header says how many there are.",
-        note: "Price, as observed: 1 credit.",
-        method: "GET",
-        arguments: &[
-            Argument::new("of", "Sets `of`", Kind::Text),
-            Argument::new(
-                "per-page",
-                "Sets `per_page` Range: 1 to 100. Default: `3`.",
-                Kind::Number,
-            ),
-            Argument::new("page", "Sets `page` Minimum: 1.", Kind::Number),
-        ],
-        record: Shape::of::<types::Record>(),
-        does: Does::Pages,
-        call: |client, arguments| {
-            let call = operations::ListTeams::new(client.clone());
             let mut call = arguments.with_extras(call);
             if let Some(value) = arguments.optional::<String>("of")? {
                 call = call.of(value);
@@ -420,38 +346,6 @@ static COMMANDS: &[Command] = &[
             let mut call = arguments.with_extras(call);
             if let Some(value) = arguments.optional::<String>("of")? {
                 call = call.of(value);
-            }
-            Ok(Call::pages(call))
-        },
-    },
-    Command {
-        handle: "",
-        name: "list-rows",
-        about: "Lists rows, by the number of records to skip.",
-        note: "Price, as observed: 1 credit.",
-        method: "GET",
-        arguments: &[
-            Argument::new("of", "Sets `of`", Kind::Text),
-            Argument::new(
-                "limit",
-                "Sets `limit` Range: 1 to 100. Default: `3`.",
-                Kind::Number,
-            ),
-            Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
-        ],
-        record: Shape::of::<types::Record>(),
-        does: Does::Pages,
-        call: |client, arguments| {
-            let call = operations::ListRows::new(client.clone());
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<String>("of")? {
-                call = call.of(value);
-            }
-            if let Some(value) = arguments.optional::<u64>("limit")? {
-                call = call.limit(value);
-            }
-            if let Some(value) = arguments.optional::<u64>("offset")? {
-                call = call.offset(value);
             }
             Ok(Call::pages(call))
         },

@@ -19,18 +19,14 @@ pub(crate) static API: Api = Api {
     operations: &[
         "listIssues",
         "listTracks",
-        "listBooks",
         "listCharges",
         "queryDatabase",
         "listFiles",
-        "listEvents",
         "listArticles",
-        "listTeams",
         "listUsers",
         "listNotes",
         "searchReports",
         "searchHits",
-        "listRows",
     ],
 };
 
@@ -113,20 +109,6 @@ impl Client {
         operations::ListTracks::new(self.core.clone(), id.into())
     }
 
-    /// Lists books, by a link in the body.
-    ///
-    /// Arguments, price and errors: [`ListBooks`](crate::operations::ListBooks).
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let response = client.list_books().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn list_books(&self) -> operations::ListBooks {
-        operations::ListBooks::new(self.core.clone())
-    }
-
     /// Lists charges, by the id of the last one.
     ///
     /// Arguments, price and errors: [`ListCharges`](crate::operations::ListCharges).
@@ -141,7 +123,7 @@ impl Client {
         operations::ListCharges::new(self.core.clone())
     }
 
-    /// Queries a database, by a cursor in the body of the request.
+    /// Queries a database, by a cursor in the body of the request, which a header of the response has.
     ///
     /// Arguments, price and errors: [`QueryDatabase`](crate::operations::QueryDatabase).
     ///
@@ -169,20 +151,6 @@ impl Client {
         operations::ListFiles::new(self.core.clone())
     }
 
-    /// Lists events, by a cursor in a header.
-    ///
-    /// Arguments, price and errors: [`ListEvents`](crate::operations::ListEvents).
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let response = client.list_events().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn list_events(&self) -> operations::ListEvents {
-        operations::ListEvents::new(self.core.clone())
-    }
-
     /// Lists articles, by the number of a page of which the body says how many there are.
     ///
     /// Arguments, price and errors: [`ListArticles`](crate::operations::ListArticles).
@@ -195,20 +163,6 @@ impl Client {
     /// ```
     pub fn list_articles(&self) -> operations::ListArticles {
         operations::ListArticles::new(self.core.clone())
-    }
-
-    /// Lists teams, by the number of a page of which a header says how many there are.
-    ///
-    /// Arguments, price and errors: [`ListTeams`](crate::operations::ListTeams).
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let response = client.list_teams().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn list_teams(&self) -> operations::ListTeams {
-        operations::ListTeams::new(self.core.clone())
     }
 
     /// Lists users, by the number of a page, with a header that has the number of users.
@@ -271,20 +225,6 @@ impl Client {
     /// ```
     pub fn search_hits(&self, body: types::SearchHitsBody) -> operations::SearchHits {
         operations::SearchHits::new(self.core.clone(), body)
-    }
-
-    /// Lists rows, by the number of records to skip.
-    ///
-    /// Arguments, price and errors: [`ListRows`](crate::operations::ListRows).
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let response = client.list_rows().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn list_rows(&self) -> operations::ListRows {
-        operations::ListRows::new(self.core.clone())
     }
 }
 

@@ -85,54 +85,6 @@ impl Paged for ListArticles {
 }
 generated_client::documented!(types::ListArticlesResponse, LIST_ARTICLES);
 
-static LIST_BOOKS: Operation = Operation::get("listBooks", "/books")
-    .returns::<types::ListBooksResponse>()
-    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]));
-
-/// The request `GET /books`, of [`Client::list_books`](crate::Client::list_books).
-///
-/// - Price, as observed: 1 credit.
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ListBooks {
-    client: Client,
-    options: CallOptions,
-    of: Option<String>,
-}
-generated_client::builder!(ListBooks {
-    new(client, options) of,
-    options metered,
-    send -> types::ListBooksResponse,
-});
-
-impl ListBooks {
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = Some(of.into());
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&LIST_BOOKS, &self.options);
-        request.optional_query("of", &self.of);
-        request
-    }
-}
-generated_client::paged!(ListBooks, "requested, and billed,");
-
-impl Paged for ListBooks {
-    const LIST: &'static [&'static str] = &["/results"];
-
-    const STYLE: Style = Style::Link {
-        next: Source::Body(&["/next"]),
-    };
-
-    type Page = types::ListBooksResponse;
-    type Item = types::Record;
-    generated_client::page_request!(client);
-    generated_client::page_list!(page, page.results, None);
-}
-generated_client::documented!(types::ListBooksResponse, LIST_BOOKS);
-
 static LIST_CHARGES: Operation = Operation::get("listCharges", "/charges")
     .returns::<types::ListChargesResponse>()
     .extension(
@@ -204,61 +156,6 @@ impl Paged for ListCharges {
     generated_client::page_list!(page, page.data, None);
 }
 generated_client::documented!(types::ListChargesResponse, LIST_CHARGES);
-
-static LIST_EVENTS: Operation = Operation::get("listEvents", "/events")
-    .returns::<Records<types::Record>>()
-    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]));
-
-/// The request `GET /events`, of [`Client::list_events`](crate::Client::list_events).
-///
-/// - Price, as observed: 1 credit.
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ListEvents {
-    client: Client,
-    options: CallOptions,
-    of: Option<String>,
-    cursor: Option<String>,
-}
-generated_client::builder!(ListEvents {
-    new(client, options) of cursor,
-    options metered,
-    send -> Records<types::Record>,
-});
-
-impl ListEvents {
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = Some(of.into());
-        self
-    }
-
-    pub fn cursor(mut self, cursor: impl Into<String>) -> Self {
-        self.cursor = Some(cursor.into());
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&LIST_EVENTS, &self.options);
-        request.optional_query("of", &self.of);
-        request.optional_query("cursor", &self.cursor);
-        request
-    }
-}
-generated_client::paged!(ListEvents, "requested, and billed,");
-
-impl Paged for ListEvents {
-    const LIST: &'static [&'static str] = &[""];
-
-    const STYLE: Style = Style::Cursor {
-        target: Target::Query("cursor"),
-        next: Source::Header("x-next-cursor"),
-    };
-
-    type Page = Records<types::Record>;
-    type Item = types::Record;
-    generated_client::page_request!(client);
-    generated_client::page_list!(page, page, None);
-}
 
 static LIST_FILES: Operation = Operation::get("listFiles", "/files")
     .returns::<types::ListFilesResponse>()
@@ -452,149 +349,6 @@ impl Paged for ListNotes {
     };
 
     const SHORT_IS_LAST: bool = true;
-
-    type Page = Records<types::Record>;
-    type Item = types::Record;
-    generated_client::page_request!(
-        client, size("per_page" per_page or 3), number(page)
-    );
-    generated_client::page_list!(page, page, None);
-}
-
-static LIST_ROWS: Operation = Operation::get("listRows", "/rows")
-    .returns::<types::ListRowsResponse>()
-    .extension(
-        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["limit"]),
-    );
-
-/// The request `GET /rows`, of [`Client::list_rows`](crate::Client::list_rows).
-///
-/// - Price, as observed: 1 credit.
-/// - Limits: `limit` at most 100.
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ListRows {
-    client: Client,
-    options: CallOptions,
-    of: Option<String>,
-    limit: Option<u64>,
-    offset: Option<u64>,
-}
-generated_client::builder!(ListRows {
-    new(client, options) of limit offset,
-    options metered,
-    send -> types::ListRowsResponse,
-});
-
-impl ListRows {
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = Some(of.into());
-        self
-    }
-
-    /// Range: 1 to 100. Default: `3`.
-    pub fn limit(mut self, limit: u64) -> Self {
-        self.limit = Some(limit);
-        self
-    }
-
-    /// Minimum: 0.
-    pub fn offset(mut self, offset: u64) -> Self {
-        self.offset = Some(offset);
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&LIST_ROWS, &self.options);
-        if let Some(value) = &self.limit {
-            request.require_range("limit", *value, Some(1), Some(100));
-        }
-        request.optional_query("of", &self.of);
-        request.optional_query("limit", &self.limit);
-        request.optional_query("offset", &self.offset);
-        request
-    }
-}
-generated_client::paged!(ListRows, "requested, and billed,");
-
-impl Paged for ListRows {
-    const LIST: &'static [&'static str] = &["/rows"];
-
-    type Page = types::ListRowsResponse;
-    type Item = types::Record;
-    generated_client::page_request!(client, size("limit" limit or 3), number(offset));
-    generated_client::page_list!(
-        page, page.rows, page.total.and_then(| value | u64::try_from(value).ok())
-    );
-}
-generated_client::documented!(types::ListRowsResponse, LIST_ROWS);
-
-static LIST_TEAMS: Operation = Operation::get("listTeams", "/teams")
-    .returns::<Records<types::Record>>()
-    .extension(
-        &Tariff::UNKNOWN.prices(&[Price::micros(1000000, &[])]).priced_by(&["per_page"]),
-    );
-
-/// The request `GET /teams`, of [`Client::list_teams`](crate::Client::list_teams).
-///
-/// - Price, as observed: 1 credit.
-/// - Limits: `per_page` at most 100.
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ListTeams {
-    client: Client,
-    options: CallOptions,
-    of: Option<String>,
-    per_page: Option<u64>,
-    page: Option<u64>,
-}
-generated_client::builder!(ListTeams {
-    new(client, options) of per_page page,
-    options metered,
-    send -> Records<types::Record>,
-});
-
-impl ListTeams {
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = Some(of.into());
-        self
-    }
-
-    /// Range: 1 to 100. Default: `3`.
-    pub fn per_page(mut self, per_page: u64) -> Self {
-        self.per_page = Some(per_page);
-        self
-    }
-
-    /// Minimum: 1.
-    pub fn page(mut self, page: u64) -> Self {
-        self.page = Some(page);
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&LIST_TEAMS, &self.options);
-        if let Some(value) = &self.per_page {
-            request.require_range("per_page", *value, Some(1), Some(100));
-        }
-        if let Some(value) = &self.page {
-            request.require_range("page", *value, Some(1), None);
-        }
-        request.optional_query("of", &self.of);
-        request.optional_query("per_page", &self.per_page);
-        request.optional_query("page", &self.page);
-        request
-    }
-}
-generated_client::paged!(ListTeams, "requested, and billed,");
-
-impl Paged for ListTeams {
-    const LIST: &'static [&'static str] = &[""];
-
-    const STYLE: Style = Style::Number {
-        first: 1,
-        pages: Some(Source::Header("x-total-pages")),
-    };
 
     type Page = Records<types::Record>;
     type Item = types::Record;
@@ -802,7 +556,7 @@ impl Paged for QueryDatabase {
 
     const STYLE: Style = Style::Cursor {
         target: Target::Text("/start_cursor"),
-        next: Source::Body(&["/next_cursor"]),
+        next: Source::Header("x-next-cursor"),
     };
 
     const MORE: Option<Source> = Some(Source::Body(&["/has_more"]));

@@ -29,27 +29,6 @@ wire::object!(ListArticlesResponseMeta {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct ListBooksResponse {
-    pub count: Option<i64>,
-
-    /// Published format: `uri`.
-    pub next: Option<String>,
-
-    /// Published format: `uri`.
-    pub previous: Option<String>,
-
-    /// Records that do not decode are in `rejects` instead.
-    pub results: Records<Record>,
-}
-wire::object!(ListBooksResponse {
-    count: optional "count" or missing,
-    next: optional "next" or omitted,
-    previous: optional "previous" or omitted,
-    results: null_as_default "results" or omitted,
-} needs [count]);
-
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
 pub struct ListChargesResponse {
     /// Records that do not decode are in `rejects` instead.
     pub data: Records<Record>,
@@ -78,19 +57,6 @@ wire::object!(ListFilesResponse {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct ListRowsResponse {
-    /// Records that do not decode are in `rejects` instead.
-    pub rows: Records<Record>,
-
-    pub total: Option<i64>,
-}
-wire::object!(ListRowsResponse {
-    rows: null_as_default "rows" or omitted,
-    total: optional "total" or omitted,
-});
-
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
 pub struct ListTracksResponse {
     pub tracks: ListTracksResponseTracks,
 }
@@ -104,11 +70,15 @@ pub struct ListTracksResponseTracks {
     /// Records that do not decode are in `rejects` instead.
     pub items: Records<Record>,
 
+    /// Published format: `uri`.
     pub next: Option<String>,
+
+    pub total: Option<i64>,
 }
 wire::object!(ListTracksResponseTracks {
     items: null_as_default "items",
     next: optional "next" or omitted,
+    total: optional "total" or omitted,
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -159,12 +129,10 @@ pub struct QueryDatabaseResponse {
     pub results: Records<Record>,
 
     pub has_more: Option<bool>,
-    pub next_cursor: Option<String>,
 }
 wire::object!(QueryDatabaseResponse {
     results: content "results",
     has_more: optional "has_more" or omitted,
-    next_cursor: optional "next_cursor" or omitted,
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -16,12 +16,10 @@ pub(crate) static API: Api = Api {
         "the_string",
         "response",
         "error",
-        "the_option",
         "the_result",
         "credits",
         "request",
         "operation",
-        "the_vec",
     ],
 };
 
@@ -69,18 +67,6 @@ impl Client {
     /// ```
     pub fn credits(&self) -> operations::Credits {
         operations::Credits::new(self.core.clone())
-    }
-
-    /// Arguments and errors: [`TheVec`](crate::operations::TheVec).
-    ///
-    /// ```no_run
-    /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.the_vec().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn the_vec(&self) -> operations::TheVec {
-        operations::TheVec::new(self.core.clone())
     }
 }
 

@@ -5,15 +5,11 @@
 mod client;
 mod credits_api;
 mod error;
-mod option_api;
 mod raw_api;
-mod result_api;
 mod string_api;
 
 pub use client::*;
 pub use credits_api::*;
 pub use error::*;
-pub use option_api::*;
 pub use raw_api::*;
-pub use result_api::*;
 pub use string_api::*;

@@ -5,17 +5,13 @@
 mod client;
 mod credits;
 mod error;
-mod option;
 mod raw;
-mod result;
 mod string;
 mod untagged;
 
 pub use client::*;
 pub use credits::*;
 pub use error::*;
-pub use option::*;
 pub use raw::*;
-pub use result::*;
 pub use string::*;
 pub use untagged::*;

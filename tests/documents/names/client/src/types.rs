@@ -105,12 +105,14 @@ wire::object!(Client {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Default {
+    pub vec: std::option::Option<Vec>,
     pub infallible: std::option::Option<Infallible>,
     pub gaps: std::vec::Vec<std::option::Option<std::string::String>>,
     pub days: std::vec::Vec<std::option::Option<generated_client::values::TextDate>>,
     pub sums: std::collections::BTreeMap<std::string::String, std::option::Option<i64>>,
 }
 wire::object!(Default {
+    vec: optional "vec" or omitted,
     infallible: optional "infallible" or omitted,
     gaps: entries "gaps" or omitted,
     days: entries "days" or omitted,
@@ -179,10 +181,12 @@ wire::open_enum!(Infallible in_any_case, X = "x", Y = "y");
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Loose {
+    pub value: std::option::Option<Value>,
     pub map: std::option::Option<Map>,
     pub s: std::option::Option<Serialize>,
 }
 wire::object!(Loose {
+    value: optional "value" or omitted,
     map: optional "map" or omitted,
     s: optional "s" or omitted,
 });

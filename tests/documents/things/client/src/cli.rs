@@ -54,30 +54,6 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         handle: "",
-        name: "free-things",
-        about: "Lists things for nothing.",
-        note: "Price, as observed: free.",
-        method: "GET",
-        arguments: &[
-            Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
-            Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
-        ],
-        record: Shape::of::<i64>(),
-        does: Does::Pages,
-        call: |client, arguments| {
-            let call = operations::FreeThings::new(client.clone());
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<u64>("limit")? {
-                call = call.limit(value);
-            }
-            if let Some(value) = arguments.optional::<u64>("offset")? {
-                call = call.offset(value);
-            }
-            Ok(Call::pages(call))
-        },
-    },
-    Command {
-        handle: "",
         name: "unpriced-things",
         about: "Lists things at a price that only the response reports.",
         note: "Price: not published; `cost` of the response reports it.",
@@ -131,10 +107,13 @@ static COMMANDS: &[Command] = &[
     Command {
         handle: "",
         name: "progress",
-        about: "Tells how far an order has come, for nothing.",
-        note: "Price, as observed: free.",
+        about: "Tells how far an order has come, for nothing, or in detail at a price.",
+        note: "Price, as observed: free without `detailed`, 2 credits with `detailed`.",
         method: "GET",
-        arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
+        arguments: &[
+            Argument::new("ticket", "Sets `ticket`", Kind::Text).positional(),
+            Argument::new("detailed", "Sets `detailed`", Kind::Boolean),
+        ],
         record: Shape::of::<types::Progress>(),
         does: Does::Waits,
         call: |client, arguments| {
@@ -142,25 +121,10 @@ static COMMANDS: &[Command] = &[
                 client.clone(),
                 arguments.required::<String>("ticket")?,
             );
-            let call = arguments.with_extras(call);
-            Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
-        },
-    },
-    Command {
-        handle: "",
-        name: "paid-progress",
-        about: "Tells how far an order has come, at a price.",
-        note: "Price, as observed: 2 credits.",
-        method: "GET",
-        arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
-        record: Shape::of::<types::Progress>(),
-        does: Does::Waits,
-        call: |client, arguments| {
-            let call = operations::PaidProgress::new(
-                client.clone(),
-                arguments.required::<String>("ticket")?,
-            );
-            let call = arguments.with_extras(call);
+            let mut call = arguments.with_extras(call);
+            if let Some(value) = arguments.optional::<bool>("detailed")? {
+                call = call.detailed(value);
+            }
             Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
         },
     },

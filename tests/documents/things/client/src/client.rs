@@ -16,16 +16,7 @@ pub(crate) static API: Api = Api {
         Some("cost"),
         Some(Credits::from_micros(2000000)),
     )),
-    operations: &[
-        "things",
-        "freeThings",
-        "unpricedThings",
-        "groups",
-        "progress",
-        "paidProgress",
-        "archived",
-        "visit",
-    ],
+    operations: &["things", "unpricedThings", "groups", "progress", "archived", "visit"],
 };
 
 /// A client of the Things. Cheap to clone; clones share connections.
@@ -93,20 +84,6 @@ impl Client {
         operations::Things::new(self.core.clone())
     }
 
-    /// Lists things for nothing.
-    ///
-    /// Arguments, price and errors: [`FreeThings`](crate::operations::FreeThings).
-    ///
-    /// ```no_run
-    /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
-    /// let response = client.free_things().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn free_things(&self) -> operations::FreeThings {
-        operations::FreeThings::new(self.core.clone())
-    }
-
     /// Lists things at a price that only the response reports.
     ///
     /// Arguments, price and errors: [`UnpricedThings`](crate::operations::UnpricedThings).
@@ -135,7 +112,7 @@ impl Client {
         operations::Groups::new(self.core.clone())
     }
 
-    /// Tells how far an order has come, for nothing.
+    /// Tells how far an order has come, for nothing, or in detail at a price.
     ///
     /// Arguments, price and errors: [`Progress`](crate::operations::Progress).
     ///
@@ -147,20 +124,6 @@ impl Client {
     /// ```
     pub fn progress(&self, ticket: impl Into<String>) -> operations::Progress {
         operations::Progress::new(self.core.clone(), ticket.into())
-    }
-
-    /// Tells how far an order has come, at a price.
-    ///
-    /// Arguments, price and errors: [`PaidProgress`](crate::operations::PaidProgress).
-    ///
-    /// ```no_run
-    /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
-    /// let response = client.paid_progress("text").send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn paid_progress(&self, ticket: impl Into<String>) -> operations::PaidProgress {
-        operations::PaidProgress::new(self.core.clone(), ticket.into())
     }
 
     /// Lists things that are kept at another address.

@@ -3,7 +3,7 @@
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
 use generated_client::{Client, Records};
-use generated_client::document::{Operation, OwnServer, Price, Tariff};
+use generated_client::document::{Operation, OwnServer, Presence, Price, Tariff};
 use generated_client::paging::{List, Paged};
 use generated_client::request::{CallOptions, Request};
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
@@ -43,64 +43,6 @@ impl Archived {
         request.server(&SERVER);
         request
     }
-}
-
-static FREE_THINGS: Operation = Operation::get("freeThings", "/free-things")
-    .returns::<types::Page>()
-    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(0, &[])]).charge("cost"));
-
-/// The request `GET /free-things`, of [`Client::free_things`](crate::Client::free_things).
-///
-/// - Price, as observed: free.
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct FreeThings {
-    client: Client,
-    options: CallOptions,
-    limit: Option<u64>,
-    offset: Option<u64>,
-}
-generated_client::builder!(FreeThings {
-    new(client, options) limit offset,
-    options metered,
-    send -> types::Page,
-});
-
-impl FreeThings {
-    /// Minimum: 0.
-    pub fn limit(mut self, limit: u64) -> Self {
-        self.limit = Some(limit);
-        self
-    }
-
-    /// Minimum: 0.
-    pub fn offset(mut self, offset: u64) -> Self {
-        self.offset = Some(offset);
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&FREE_THINGS, &self.options);
-        request.optional_query("limit", &self.limit);
-        request.optional_query("offset", &self.offset);
-        request
-    }
-}
-generated_client::paged!(FreeThings, "requested, and billed,");
-
-impl Paged for FreeThings {
-    const LIST: &'static [&'static str] = &["/things"];
-
-    type Page = types::Page;
-    type Item = i64;
-    generated_client::page_request!(client, size("limit" limit), number(offset));
-
-    fn echoed_offset(page: &types::Page) -> Option<u64> {
-        page.offset.and_then(|value| u64::try_from(value).ok())
-    }
-    generated_client::page_list!(
-        page, page.things, page.total.and_then(| value | u64::try_from(value).ok())
-    );
 }
 
 static GROUPS: Operation = Operation::get("groups", "/groups")
@@ -192,74 +134,46 @@ impl Paged for Groups {
 }
 generated_client::documented!(types::Groups, GROUPS);
 
-static PAID_PROGRESS: Operation = Operation::get(
-        "paidProgress",
-        "/paid-progress/{ticket}",
-    )
-    .returns::<types::Progress>()
-    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(2000000, &[])]).charge("cost"));
-
-/// The request `GET /paid-progress/{ticket}`, of [`Client::paid_progress`](crate::Client::paid_progress).
-///
-/// - Price, as observed: 2 credits.
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct PaidProgress {
-    client: Client,
-    options: CallOptions,
-    ticket: String,
-}
-generated_client::builder!(PaidProgress {
-    new(client, options, ticket: String),
-    options metered,
-    send -> types::Progress,
-});
-
-impl PaidProgress {
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&PAID_PROGRESS, &self.options);
-        request.path("ticket", &self.ticket);
-        request
-    }
-
-    /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
-    ///
-    /// The operation is complete if the response has a value at `/detail/made` or `/detail/made~1it`, and has failed
-    /// if it has one at `/detail/reason`.
-    /// A failure is an error with the reason and the last response.
-    pub fn wait(self) -> Wait<types::Progress> {
-        static WAITER: Waiter = Waiter {
-            done: &["/detail/made", "/detail/made~1it"],
-            failed: &["/detail/reason"],
-        };
-        Wait::new(self.client.clone(), self.request(), &WAITER)
-    }
-}
-
 static PROGRESS: Operation = Operation::get("progress", "/progress/{ticket}")
     .returns::<types::Progress>()
-    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(0, &[])]).charge("cost"));
+    .extension(
+        &Tariff::UNKNOWN
+            .prices(
+                &[
+                    Price::micros(0, &[("detailed", Presence::Absent)]),
+                    Price::micros(2000000, &[("detailed", Presence::Present)]),
+                ],
+            )
+            .charge("cost"),
+    );
 
 /// The request `GET /progress/{ticket}`, of [`Client::progress`](crate::Client::progress).
 ///
-/// - Price, as observed: free.
+/// - Price, as observed: free without `detailed`, 2 credits with `detailed`.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Progress {
     client: Client,
     options: CallOptions,
     ticket: String,
+    detailed: Option<bool>,
 }
 generated_client::builder!(Progress {
-    new(client, options, ticket: String),
+    new(client, options, ticket: String) detailed,
     options metered,
     send -> types::Progress,
 });
 
 impl Progress {
+    pub fn detailed(mut self, detailed: bool) -> Self {
+        self.detailed = Some(detailed);
+        self
+    }
+
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::with_options(&PROGRESS, &self.options);
         request.path("ticket", &self.ticket);
+        request.optional_query("detailed", &self.detailed);
         request
     }
 

@@ -2,10 +2,9 @@
 
 use generated_client::{Client, Error};
 use generated_client::document::Operation;
-use generated_client::paging::{Paged, Source, Style, Target};
 use generated_client::request::{
     Body, CallOptions, Multipart, ParameterStyle, Part, Pattern, Payload, Place, Request,
-    TextFormat,
+    Style, TextFormat,
 };
 use generated_client::response::{Undecoded, Unreadable};
 use generated_client::stream::{EventForm, ResponseStream};
@@ -19,6 +18,9 @@ static CHANGE_ABOUT: Operation = Operation::patch("changeAbout", "/files/{id}/ab
 /// The request `PATCH /files/{id}/about`, of [`Client::change_about`](crate::Client::change_about).
 ///
 /// - `body`: The body, as `application/merge-patch+json`.
+/// - Errors, which [`Error::documented`](crate::Error::documented) reads:
+///   - `4XX`: What went wrong. Its body is a [`Problem`](crate::types::Problem).
+///   - `5XX`: What went wrong. Its body is a [`Problem`](crate::types::Problem).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ChangeAbout {
@@ -38,38 +40,16 @@ impl ChangeAbout {
         let mut request = Request::with_options(&CHANGE_ABOUT, &self.options);
         request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         request.path("id", &self.id);
+        if let Nullable::Value(value) = &self.body.note {
+            request.require_length("note", value, None, Some(9));
+        }
         if let Nullable::Value(value) = &self.body.taken {
             request.require_format("taken", value.as_str(), TextFormat::DateTime);
         }
+        if let Nullable::Value(value) = &self.body.rating {
+            request.require_range("rating", *value, None, Some(5));
+        }
         request.body(Body::json_as("application/merge-patch+json", &self.body));
-        request
-    }
-}
-
-static DELETE_FILE: Operation = Operation::delete("deleteFile", "/files/{id}");
-
-/// The request `DELETE /files/{id}`, of [`Client::delete_file`](crate::Client::delete_file).
-///
-/// - Errors, which [`Error::documented`](crate::Error::documented) reads:
-///   - `404`: What went wrong. Its body is a [`Problem`](crate::types::Problem).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct DeleteFile {
-    client: Client,
-    options: CallOptions,
-    id: TextUuid,
-}
-generated_client::builder!(DeleteFile {
-    new(client, options, id: TextUuid),
-    options,
-    send nothing,
-});
-
-impl DeleteFile {
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&DELETE_FILE, &self.options);
-        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
-        request.path("id", &self.id);
         request
     }
 }
@@ -191,311 +171,6 @@ impl GetFile {
 }
 generated_client::documented!(types::File, GET_FILE);
 
-static LIST_BY_CURSOR: Operation = Operation::get("listByCursor", "/listings/cursor")
-    .returns::<types::Listing>();
-
-/// The request `GET /listings/cursor`, of [`Client::list_by_cursor`](crate::Client::list_by_cursor).
-///
-/// - Errors, which [`Error::documented`](crate::Error::documented) reads:
-///   - Any other status: What went wrong. Its body is a [`Problem`](crate::types::Problem).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ListByCursor {
-    client: Client,
-    options: CallOptions,
-    of: Option<String>,
-    cursor: Option<String>,
-}
-generated_client::builder!(ListByCursor {
-    new(client, options) of cursor,
-    options,
-    send -> types::Listing,
-});
-
-impl ListByCursor {
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = Some(of.into());
-        self
-    }
-
-    pub fn cursor(mut self, cursor: impl Into<String>) -> Self {
-        self.cursor = Some(cursor.into());
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&LIST_BY_CURSOR, &self.options);
-        request.optional_query("of", &self.of);
-        request.optional_query("cursor", &self.cursor);
-        request
-    }
-}
-generated_client::paged!(ListByCursor, "requested");
-
-impl Paged for ListByCursor {
-    const LIST: &'static [&'static str] = &["/changes"];
-
-    const STYLE: Style = Style::Cursor {
-        target: Target::Query("cursor"),
-        next: Source::Body(&["/meta/next"]),
-    };
-
-    type Page = types::Listing;
-    type Item = types::Change;
-    generated_client::page_request!(client);
-    generated_client::page_list!(
-        page, page.changes, page.meta.as_ref().and_then(| value | value.total.and_then(|
-        value | u64::try_from(value).ok()))
-    );
-}
-
-static LIST_BY_HEADER: Operation = Operation::get("listByHeader", "/listings/header")
-    .returns::<types::Listing>();
-
-/// The request `GET /listings/header`, of [`Client::list_by_header`](crate::Client::list_by_header).
-///
-/// - Limits: `size` at most 100.
-/// - Errors, which [`Error::documented`](crate::Error::documented) reads:
-///   - Any other status: What went wrong. Its body is a [`Problem`](crate::types::Problem).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ListByHeader {
-    client: Client,
-    options: CallOptions,
-    of: Option<String>,
-    size: Option<u64>,
-}
-generated_client::builder!(ListByHeader {
-    new(client, options) of size,
-    options,
-    send -> types::Listing,
-});
-
-impl ListByHeader {
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = Some(of.into());
-        self
-    }
-
-    /// Range: 1 to 100.
-    pub fn size(mut self, size: u64) -> Self {
-        self.size = Some(size);
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&LIST_BY_HEADER, &self.options);
-        if let Some(value) = &self.size {
-            request.require_range("size", *value, Some(1), Some(100));
-        }
-        request.optional_query("of", &self.of);
-        request.optional_query("size", &self.size);
-        request
-    }
-}
-generated_client::paged!(ListByHeader, "requested");
-
-impl Paged for ListByHeader {
-    const LIST: &'static [&'static str] = &["/changes"];
-
-    const STYLE: Style = Style::LinkHeader {
-        relation: "next",
-    };
-
-    type Page = types::Listing;
-    type Item = types::Change;
-    generated_client::page_request!(client, size("size" size));
-    generated_client::page_list!(page, page.changes, None);
-}
-
-static LIST_BY_LAST: Operation = Operation::get("listByLast", "/listings/last")
-    .returns::<types::Listing>();
-
-/// The request `GET /listings/last`, of [`Client::list_by_last`](crate::Client::list_by_last).
-///
-/// - Limits: `size` at most 100.
-/// - Errors, which [`Error::documented`](crate::Error::documented) reads:
-///   - Any other status: What went wrong. Its body is a [`Problem`](crate::types::Problem).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ListByLast {
-    client: Client,
-    options: CallOptions,
-    of: Option<String>,
-    size: Option<u64>,
-    starting_after: Option<TextUuid>,
-}
-generated_client::builder!(ListByLast {
-    new(client, options) of size starting_after,
-    options,
-    send -> types::Listing,
-});
-
-impl ListByLast {
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = Some(of.into());
-        self
-    }
-
-    /// Range: 1 to 100.
-    pub fn size(mut self, size: u64) -> Self {
-        self.size = Some(size);
-        self
-    }
-
-    pub fn starting_after(mut self, starting_after: impl Into<TextUuid>) -> Self {
-        self.starting_after = Some(starting_after.into());
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&LIST_BY_LAST, &self.options);
-        if let Some(value) = &self.size {
-            request.require_range("size", *value, Some(1), Some(100));
-        }
-        if let Some(value) = &self.starting_after {
-            request.require_format("starting_after", value.as_str(), TextFormat::Uuid);
-        }
-        request.optional_query("of", &self.of);
-        request.optional_query("size", &self.size);
-        request.optional_query("starting_after", &self.starting_after);
-        request
-    }
-}
-generated_client::paged!(ListByLast, "requested");
-
-impl Paged for ListByLast {
-    const LIST: &'static [&'static str] = &["/changes"];
-
-    const STYLE: Style = Style::Cursor {
-        target: Target::Query("starting_after"),
-        next: Source::Body(&["/changes/-1/id"]),
-    };
-
-    const MORE: Option<Source> = Some(Source::Body(&["/meta/more"]));
-
-    type Page = types::Listing;
-    type Item = types::Change;
-    generated_client::page_request!(client, size("size" size));
-    generated_client::page_list!(page, page.changes, None);
-}
-
-static LIST_BY_LINK: Operation = Operation::get("listByLink", "/listings/link")
-    .returns::<types::Listing>();
-
-/// The request `GET /listings/link`, of [`Client::list_by_link`](crate::Client::list_by_link).
-///
-/// - Errors, which [`Error::documented`](crate::Error::documented) reads:
-///   - Any other status: What went wrong. Its body is a [`Problem`](crate::types::Problem).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ListByLink {
-    client: Client,
-    options: CallOptions,
-    of: Option<String>,
-}
-generated_client::builder!(ListByLink {
-    new(client, options) of,
-    options,
-    send -> types::Listing,
-});
-
-impl ListByLink {
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = Some(of.into());
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&LIST_BY_LINK, &self.options);
-        request.optional_query("of", &self.of);
-        request
-    }
-}
-generated_client::paged!(ListByLink, "requested");
-
-impl Paged for ListByLink {
-    const LIST: &'static [&'static str] = &["/changes"];
-
-    const STYLE: Style = Style::Link {
-        next: Source::Body(&["/meta/next"]),
-    };
-
-    type Page = types::Listing;
-    type Item = types::Change;
-    generated_client::page_request!(client);
-    generated_client::page_list!(page, page.changes, None);
-}
-
-static LIST_BY_NUMBER: Operation = Operation::get("listByNumber", "/listings/number")
-    .returns::<types::Listing>();
-
-/// The request `GET /listings/number`, of [`Client::list_by_number`](crate::Client::list_by_number).
-///
-/// - Limits: `size` at most 100.
-/// - Errors, which [`Error::documented`](crate::Error::documented) reads:
-///   - Any other status: What went wrong. Its body is a [`Problem`](crate::types::Problem).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ListByNumber {
-    client: Client,
-    options: CallOptions,
-    of: Option<String>,
-    size: Option<u64>,
-    page: Option<u64>,
-}
-generated_client::builder!(ListByNumber {
-    new(client, options) of size page,
-    options,
-    send -> types::Listing,
-});
-
-impl ListByNumber {
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = Some(of.into());
-        self
-    }
-
-    /// Range: 1 to 100.
-    pub fn size(mut self, size: u64) -> Self {
-        self.size = Some(size);
-        self
-    }
-
-    /// Minimum: 0.
-    pub fn page(mut self, page: u64) -> Self {
-        self.page = Some(page);
-        self
-    }
-
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&LIST_BY_NUMBER, &self.options);
-        if let Some(value) = &self.size {
-            request.require_range("size", *value, Some(1), Some(100));
-        }
-        request.optional_query("of", &self.of);
-        request.optional_query("size", &self.size);
-        request.optional_query("page", &self.page);
-        request
-    }
-}
-generated_client::paged!(ListByNumber, "requested");
-
-impl Paged for ListByNumber {
-    const LIST: &'static [&'static str] = &["/changes"];
-
-    const STYLE: Style = Style::Number {
-        first: 0,
-        pages: Some(Source::Body(&["/meta/pages"])),
-    };
-
-    type Page = types::Listing;
-    type Item = types::Change;
-    generated_client::page_request!(client, size("size" size), number(page));
-    generated_client::page_list!(page, page.changes, None);
-}
-generated_client::documented!(types::Listing, LIST_BY_NUMBER);
-
 static LIST_CHANGES: Operation = Operation::get("listChanges", "/changes")
     .returns::<Vec<types::Change>>();
 
@@ -596,11 +271,7 @@ impl ListFiles {
         request
             .parameter(
                 "filter",
-                ParameterStyle::new(
-                        Place::Query,
-                        generated_client::request::Style::DeepObject,
-                    )
-                    .explode(true),
+                ParameterStyle::new(Place::Query, Style::DeepObject).explode(true),
                 &self.filter,
             );
         request.query_joined("tag", "%7C", &self.tag);
@@ -608,124 +279,12 @@ impl ListFiles {
         request
             .parameter(
                 "session",
-                ParameterStyle::new(
-                        Place::Cookie,
-                        generated_client::request::Style::Form,
-                    )
-                    .explode(true),
+                ParameterStyle::new(Place::Cookie, Style::Form).explode(true),
                 &self.session,
             );
         request
     }
 }
-
-static READ_ABOUT: Operation = Operation::get("readAbout", "/files/{id}/about")
-    .returns::<types::About>();
-
-/// The request `GET /files/{id}/about`, of [`Client::read_about`](crate::Client::read_about).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ReadAbout {
-    client: Client,
-    options: CallOptions,
-    id: TextUuid,
-}
-generated_client::builder!(ReadAbout {
-    new(client, options, id: TextUuid),
-    options,
-    send -> types::About,
-});
-
-impl ReadAbout {
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&READ_ABOUT, &self.options);
-        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
-        request.path("id", &self.id);
-        request
-    }
-}
-
-static READ_NOTE: Operation = Operation::get("readNote", "/files/{id}/note");
-
-/// The request `GET /files/{id}/note`, of [`Client::read_note`](crate::Client::read_note).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct ReadNote {
-    client: Client,
-    options: CallOptions,
-    id: TextUuid,
-}
-generated_client::builder!(ReadNote {
-    new(client, options, id: TextUuid),
-    options,
-    send text,
-});
-
-impl ReadNote {
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&READ_NOTE, &self.options);
-        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
-        request.path("id", &self.id);
-        request.accept("text/plain");
-        request
-    }
-
-    /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
-    /// size: a [`ResponseStream`](crate::stream::ResponseStream).
-    ///
-    /// It requests `text/plain`.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
-    pub async fn send_stream(self) -> Result<ResponseStream, Error> {
-        let request = self.request();
-        self.client.send_stream(request).await
-    }
-}
-
-static RENAME_FILE: Operation = Operation::patch("renameFile", "/files/{id}")
-    .returns::<types::About>();
-
-/// The request `PATCH /files/{id}`, of [`Client::rename_file`](crate::Client::rename_file).
-///
-/// - `body`: The body, as `application/merge-patch+json`.
-/// - Errors, which [`Error::documented`](crate::Error::documented) reads:
-///   - `4XX`: What went wrong. Its body is a [`Problem`](crate::types::Problem).
-///   - `5XX`: What went wrong. Its body is a [`Problem`](crate::types::Problem).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct RenameFile {
-    client: Client,
-    options: CallOptions,
-    id: TextUuid,
-    body: types::RenameFileBody,
-}
-generated_client::builder!(RenameFile {
-    new(client, options, id: TextUuid, body: types::RenameFileBody),
-    options,
-    send -> types::About,
-});
-
-impl RenameFile {
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&RENAME_FILE, &self.options);
-        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
-        request.path("id", &self.id);
-        if let Some(value) = &self.body.name {
-            request.require_length("name", value, Some(1), None);
-        }
-        if let Nullable::Value(value) = &self.body.note {
-            request.require_length("note", value, None, Some(9));
-        }
-        if let Nullable::Value(value) = &self.body.rating {
-            request.require_range("rating", *value, None, Some(5));
-        }
-        request.body(Body::json_as("application/merge-patch+json", &self.body));
-        request
-    }
-}
-generated_client::documented!(types::About, RENAME_FILE);
 
 static REPLACE_ABOUT: Operation = Operation::put("replaceAbout", "/files/{id}/about")
     .returns::<types::About>();
@@ -756,6 +315,7 @@ impl ReplaceAbout {
         request
     }
 }
+generated_client::documented!(types::About, REPLACE_ABOUT);
 
 static REPLACE_CONTENT: Operation = Operation::put(
     "replaceContent",

@@ -28,4 +28,16 @@ impl StringApi<'_> {
     pub fn the_string(&self) -> operations::TheString {
         operations::TheString::new(self.client.core.clone())
     }
+
+    /// Arguments and errors: [`TheResult`](crate::operations::TheResult).
+    ///
+    /// ```no_run
+    /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
+    /// let response = client.string_api().the_result().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn the_result(&self) -> operations::TheResult {
+        operations::TheResult::new(self.client.core.clone())
+    }
 }

@@ -6,6 +6,39 @@ use generated_client::request::{CallOptions, Request};
 
 use crate::types;
 
+static THE_RESULT: Operation = Operation::get("the_result", "/result")
+    .returns::<types::Loose>();
+
+/// The request `GET /result`, of [`StringApi::the_result`](crate::handles::StringApi::the_result).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct TheResult {
+    client: Client,
+    options: CallOptions,
+    limit: Vec<String>,
+}
+generated_client::builder!(TheResult {
+    new(client, options) limit,
+    options,
+    send -> types::Loose,
+});
+
+impl TheResult {
+    pub fn limit(mut self, limit: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.limit = limit.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::with_options(&THE_RESULT, &self.options);
+        for value in &self.limit {
+            request.query("limit", value);
+        }
+        request
+    }
+}
+generated_client::documented!(types::Loose, THE_RESULT);
+
 static THE_STRING: Operation = Operation::get("the_string", "/string")
     .returns::<types::String>();
 

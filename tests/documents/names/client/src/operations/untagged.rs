@@ -15,48 +15,26 @@ static CREDITS: Operation = Operation::get("credits", "/credits")
 pub struct Credits {
     client: Client,
     options: CallOptions,
+    many: Vec<String>,
 }
 generated_client::builder!(Credits {
-    new(client, options),
+    new(client, options) many,
     options,
     send -> types::Default,
 });
 
 impl Credits {
-    pub(crate) fn request(&self) -> Request {
-        Request::with_options(&CREDITS, &self.options)
-    }
-}
-generated_client::documented!(types::Default, CREDITS);
-
-static THE_VEC: Operation = Operation::get("the_vec", "/vec").returns::<types::Vec>();
-
-/// The request `GET /vec`, of [`Client::the_vec`](crate::Client::the_vec).
-#[derive(Clone, Debug)]
-#[must_use = "a call is made when it is sent"]
-pub struct TheVec {
-    client: Client,
-    options: CallOptions,
-    many: Vec<String>,
-}
-generated_client::builder!(TheVec {
-    new(client, options) many,
-    options,
-    send -> types::Vec,
-});
-
-impl TheVec {
     pub fn many(mut self, many: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.many = many.into_iter().map(Into::into).collect();
         self
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::with_options(&THE_VEC, &self.options);
+        let mut request = Request::with_options(&CREDITS, &self.options);
         for value in &self.many {
             request.query("many", value);
         }
         request
     }
 }
-generated_client::documented!(types::Vec, THE_VEC);
+generated_client::documented!(types::Default, CREDITS);

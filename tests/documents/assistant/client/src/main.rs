@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lake_client::cli::run(std::env::args_os())
+    assistant_client::cli::run(std::env::args_os())
 }
