@@ -79,8 +79,11 @@ fn spent(journal: &[Value]) -> f64 {
 #[test]
 fn each_poll_that_costs_is_named_before_it_is_made() {
     let folder = Folder::new("polls");
-    let wait = ["paid-progress", "t", "--wait"];
-    let replies = &[r#"{"cost": 2}"#, r#"{"cost": 2, "detail": {"made": "it"}}"#];
+    let wait = ["visit", "67e55044-10b1-426f-9247-bb680e5fe0c8", "--wait"];
+    let replies = &[
+        r#"{"cost": 2, "id": "67e55044-10b1-426f-9247-bb680e5fe0c8", "at": "2024-05-06T07:08:09Z"}"#,
+        r#"{"cost": 2, "id": "67e55044-10b1-426f-9247-bb680e5fe0c8", "at": "2024-05-06T07:08:09Z", "day": "2024-05-06"}"#,
+    ];
     let (code, journals) = folder.run(&wait, replies);
     assert_eq!(code, ExitCode::SUCCESS);
     for (index, journal) in journals.iter().enumerate() {

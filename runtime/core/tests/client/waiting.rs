@@ -10,9 +10,8 @@ use generated_client::{Credits, Error, Outcome, Response};
 use things_client::types::Progress;
 use tokio::time::Instant;
 
-use crate::support::api::KEY;
 use crate::support::scripted_client::{booked, books, credits};
-use crate::support::things::{Body, Fails, Hangs, Later, Reply, Service, Slow};
+use crate::support::things::{Body, Fails, Hangs, Later, Reply, Service, Slow, VISIT, visit};
 
 fn free(service: &Service) -> Wait<Progress> {
     service.client().progress("t1").wait()
@@ -41,20 +40,6 @@ fn last(error: &Error) -> Option<&Response<()>> {
     match error {
         Error::Waiting(error) => error.last.as_deref(),
         other => panic!("{other:?}"),
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn it_asks_until_the_answer_says_that_it_is_done() {
-    for pendings in [0, 1, 5] {
-        let responses = std::iter::repeat_with(pending)
-            .take(pendings)
-            .chain([done()]);
-        let service = Service::of(responses);
-        let response = free(&service).await.unwrap();
-        let detail = response.body.detail;
-        assert_eq!(detail.first().unwrap().made.as_deref(), Some("k7f3q9"));
-        assert_eq!(service.asked().len(), pendings + 1);
     }
 }
 
@@ -110,59 +95,6 @@ async fn an_excerpt_shows_the_reason_in_one_line_and_the_error_keeps_it() {
     let excerpt = error.excerpt().unwrap();
     assert!(excerpt.starts_with("no [31mERROR x"), "{excerpt}");
     assert_eq!(excerpt.chars().count(), 200);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_reason_ends_it_with_the_last_answer() {
-    let reason = format!(r#"{{"status": "pending", "reason": "no such {KEY}"}}"#);
-    let service = Service::of([pending(), told(&reason)]);
-    let error = free(&service).await.unwrap_err();
-    let WaitingCause::Failed { reason } = cause(&error) else {
-        panic!("{error:?}");
-    };
-    assert!(
-        reason.starts_with("no such ") && !reason.contains(KEY),
-        "{reason}"
-    );
-    assert!(error.excerpt().unwrap().starts_with("no such "), "{error}");
-    let said = format!("{error} {error:?} {error:#?} {:?}", error.excerpt());
-    assert!(!said.contains(KEY), "{said}");
-    // The bytes are as they came.
-    assert!(str::from_utf8(error.body().unwrap()).unwrap().contains(KEY));
-    assert_eq!(error.status().unwrap(), 200);
-    assert_eq!((error.attempts(), error.operation()), (1, Some("progress")));
-    assert!(!error.is_retryable());
-
-    let service = Service::of([told(r#"{"reason": {"code": 7}}"#)]);
-    let error = free(&service).await.unwrap_err();
-    assert_eq!(error.excerpt().as_deref(), Some(r#"{"code": 7}"#));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_failure_that_stays_ends_it_with_its_error_and_the_last_answer() {
-    let not_json = Body(200, "{".to_owned());
-    for (failure, status) in [(Body(404, "gone".to_owned()), 404), (not_json, 200)] {
-        let service = Service::of([pending(), failure]);
-        let error = free(&service).await.unwrap_err();
-        let WaitingCause::Call(call) = cause(&error) else {
-            panic!("{error:?}");
-        };
-        assert_eq!(call.status().unwrap(), status);
-        assert_eq!(error.status().unwrap(), status);
-        assert_eq!(error.body(), call.body());
-        assert_eq!(error.of_call().to_string(), call.to_string());
-        assert!(last(&error).unwrap().raw.starts_with(br#"{"detail""#));
-        assert!(
-            error
-                .to_string()
-                .starts_with("completion unknown: progress (GET /progress/{ticket})"),
-            "{error}"
-        );
-        assert_eq!(service.asked().len(), 2);
-    }
-    let service = Service::of([Body(404, String::new())]);
-    let error = free(&service).await.unwrap_err();
-    assert!(last(&error).is_none());
 }
 
 #[tokio::test(start_paused = true)]
@@ -265,7 +197,7 @@ async fn the_deadline_ends_a_poll_in_flight_and_what_a_paid_one_may_have_cost_is
     let service = Service::of([Hangs]);
     let client = service.builder().budget(credits("5")).build().unwrap();
     let start = Instant::now();
-    let wait = client.progress("t1").detailed(true).wait().deadline(two);
+    let wait = client.visit(VISIT).wait().deadline(two);
     let error = wait.await.unwrap_err();
     assert_eq!(start.elapsed(), two);
     assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
@@ -281,6 +213,8 @@ async fn at_the_deadline_the_failure_is_the_cause_if_there_was_no_answer() {
         matches!(cause(&error), WaitingCause::Call(Error::Status(_))),
         "{error:?}"
     );
+    let unknown = "completion unknown: progress (GET /progress/{ticket})";
+    assert!(error.to_string().starts_with(unknown), "{error}");
     assert_eq!(error.retry_after(), Some(Duration::from_secs(3600)));
     assert_eq!(service.asked().len(), 1);
     assert!(error.is_retryable());
@@ -340,16 +274,10 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
     client.progress("t1").wait().await.unwrap();
     assert_eq!(books(client.budget()), booked("0", "0", "0"));
 
-    let costly = || Body(200, r#"{"cost": 2, "detail": {}}"#.to_owned());
-    let service = Service::of([costly(), costly()]);
+    let service = Service::of([visit(), visit()]);
     let client = service.builder().budget(credits("5")).build().unwrap();
     let start = Instant::now();
-    let error = client
-        .progress("t1")
-        .detailed(true)
-        .wait()
-        .await
-        .unwrap_err();
+    let error = client.visit(VISIT).wait().await.unwrap_err();
     assert!(error.of_call().budget().is_some(), "{error:?}");
     // It ends at once, not at the deadline.
     assert!(start.elapsed() < Duration::from_secs(20));

@@ -113,6 +113,12 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
             }
+            if given.has("header", "Idempotency-Key") {
+                call = call
+                    .idempotency_key(
+                        given.required::<String>("header", "Idempotency-Key")?,
+                    );
+            }
             if given.has_body() {
                 call = call.body(given.body::<types::QueryDatabaseBody>()?);
             }

@@ -103,10 +103,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         path: "/progress/{ticket}",
         media_types: &[],
         send: |client, given| {
-            let mut call = client.progress(given.required::<String>("path", "ticket")?);
-            if given.has("query", "detailed") {
-                call = call.detailed(given.required::<bool>("query", "detailed")?);
-            }
+            let call = client.progress(given.required::<String>("path", "ticket")?);
             Ok(checked_tests::sending(things_client::Call::send_as::<Value>(call)))
         },
         list: None,

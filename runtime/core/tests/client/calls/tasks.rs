@@ -15,7 +15,7 @@ use crate::support::api::builder;
 use crate::support::scripted_client::{
     After, DONE, Hangs, PAID, Responds, Script, Step, booked, books, call, credits, start,
 };
-use crate::support::things::{Body, Service, page};
+use crate::support::things::{Service, VISIT, page, visit};
 
 #[tokio::test(start_paused = true)]
 async fn streams_that_are_begun_and_not_polled_hold_up_nobody() {
@@ -266,9 +266,9 @@ fn a_call_that_ends_with_its_runtime_says_what_it_may_have_cost() {
 
 #[test]
 fn a_wait_that_is_polled_outside_of_a_runtime_ends_with_an_error() {
-    let service = Service::of([(); 2].map(|()| Body(200, r#"{"cost": 2}"#.to_owned())));
+    let service = Service::of([visit(), visit()]);
     let client = service.builder().build().unwrap();
-    let mut polls = client.progress("t1").detailed(true).wait().polls();
+    let mut polls = client.visit(VISIT).wait().polls();
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().build().unwrap();
     runtime.block_on(polls.next()).unwrap().unwrap();

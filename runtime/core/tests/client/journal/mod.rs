@@ -20,7 +20,7 @@ use generated_client::request::{CallOptions, Request};
 use generated_client::testing;
 use generated_client::{ClientBuilder, Credits, Outcome, Response, RetryPolicy};
 use serde_json::Value;
-use things_client::operations::{Archived, Things, UnpricedThings};
+use things_client::operations::{Progress, Things, UnpricedThings};
 use things_client::types::Page;
 use tokio::time::timeout;
 
@@ -333,14 +333,11 @@ async fn a_client_that_does_not_draw_on_the_budget_of_the_journal_is_refused() {
 #[tokio::test(start_paused = true)]
 async fn the_journal_keeps_no_response_that_was_free() {
     let journal = Journal::in_memory("things");
-    let service = Service::of([Body(
-        200,
-        r#"{"things": [], "offset": 0, "total": 0}"#.to_owned(),
-    )]);
+    let service = Service::of([Body(200, "{}".to_owned())]);
     let client = service.builder().budget(journal.budget(credits("10")));
     let client = client.build().unwrap();
-    let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
-    let called = journal.call("a", client.archived(), Archived::send, keep);
+    let keep = |_: Response<things_client::types::Progress>| -> Result<(), Infallible> { Ok(()) };
+    let called = journal.call("a", client.progress("t1"), Progress::send, keep);
     assert!(matches!(called.await.unwrap(), Called::Kept));
     assert!(journal.responses().is_empty());
     assert!(journal.is_done("a", Wanted::All));

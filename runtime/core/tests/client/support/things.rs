@@ -48,6 +48,14 @@ pub(crate) fn groups(groups: &[(&str, &str, &[&str])]) -> Reply {
     )
 }
 
+pub(crate) const VISIT: uuid::Uuid = uuid::Uuid::from_u128(0x67e55044_10b1_426f_9247_bb680e5fe0c8);
+
+/// Returns a visit that has not ended.
+pub(crate) fn visit() -> Reply {
+    let body = format!(r#"{{"cost": 2, "id": "{VISIT}", "at": "2024-05-06T07:08:09Z"}}"#);
+    Body(200, body)
+}
+
 /// Responds in turn, and remembers the requests and when they came.
 #[derive(Clone)]
 pub(crate) struct Service {

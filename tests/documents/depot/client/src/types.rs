@@ -363,9 +363,9 @@ pub enum File {
 }
 wire::union!(File by "kind" else Unrecognized {
     Image: boxed(Image) required = Form::object(&["image"], &["id", "kind", "name"], &["id", "kind",
-        "name", "size", "taken", "checksum", "owner", "width", "height", "position"]),
+        "name", "taken", "checksum", "owner", "width", "height", "position"]),
     Text: boxed(Text) required = Form::object(&["text"], &["id", "kind", "name"], &["id", "kind",
-        "name", "size", "taken", "checksum", "owner", "language", "copies"]),
+        "name", "taken", "checksum", "owner", "language", "copies"]),
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -418,9 +418,6 @@ pub struct Image {
     pub kind: String,
     pub name: String,
 
-    /// Published format: `int64`.
-    pub size: Option<i64>,
-
     /// Published format: `date-time`.
     pub taken: Option<TextDate>,
 
@@ -436,7 +433,6 @@ wire::object!(Image {
     id: content "id",
     kind: null_as_default "kind",
     name: null_as_default "name",
-    size: optional "size" or omitted,
     taken: optional "taken" or omitted,
     checksum: optional "checksum" or omitted,
     owner: optional "owner" or omitted,
@@ -492,8 +488,7 @@ pub enum LogEvent {
     Unrecognized(Value),
 }
 wire::union!(LogEvent by "event" else Unrecognized {
-    LogLine: boxed(LogLine) required = Form::object(&["line"], &["event", "data"], &["event", "data",
-        "id"]),
+    LogLine: boxed(LogLine) required = Form::object(&["line"], &["event", "data"], &["event", "data"]),
     LogChange: boxed(LogChange) required = Form::object(&["change"], &["event", "data"], &["event",
         "data", "id", "retry"]),
 });
@@ -503,12 +498,10 @@ wire::union!(LogEvent by "event" else Unrecognized {
 pub struct LogLine {
     pub event: String,
     pub data: String,
-    pub id: Option<String>,
 }
 wire::object!(LogLine {
     event: null_as_default "event" = "line",
     data: null_as_default "data",
-    id: optional "id" or omitted,
 });
 
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
@@ -627,9 +620,6 @@ pub struct Text {
     pub kind: String,
     pub name: String,
 
-    /// Published format: `int64`.
-    pub size: Option<i64>,
-
     /// Published format: `date-time`.
     pub taken: Option<TextDate>,
 
@@ -644,7 +634,6 @@ wire::object!(Text {
     id: content "id",
     kind: null_as_default "kind",
     name: null_as_default "name",
-    size: optional "size" or omitted,
     taken: optional "taken" or omitted,
     checksum: optional "checksum" or omitted,
     owner: optional "owner" or omitted,

@@ -132,6 +132,11 @@ static COMMANDS: &[Command] = &[
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new(
+                "idempotency-key",
+                "By default, the client generates one for each call.",
+                Kind::Text,
+            ),
             Argument::new("filter", "Sets `filter`", Kind::Json).member("filter"),
             Argument::new("start-cursor", "Sets `start_cursor`", Kind::Text)
                 .member("start_cursor"),
@@ -154,6 +159,9 @@ static COMMANDS: &[Command] = &[
             let mut call = arguments.with_extras(call);
             if let Some(value) = arguments.optional::<String>("of")? {
                 call = call.of(value);
+            }
+            if let Some(value) = arguments.optional::<String>("idempotency-key")? {
+                call = call.idempotency_key(value);
             }
             if arguments.has_body() {
                 call = call.body(arguments.body::<types::QueryDatabaseBody>()?);

@@ -516,10 +516,11 @@ pub struct QueryDatabase {
     options: CallOptions,
     id: String,
     of: Option<String>,
+    idempotency_key: Option<String>,
     body: Option<types::QueryDatabaseBody>,
 }
 generated_client::builder!(QueryDatabase {
-    new(client, options, id: String) of body,
+    new(client, options, id: String) of idempotency_key body,
     options metered,
     send -> types::QueryDatabaseResponse,
 });
@@ -527,6 +528,12 @@ generated_client::builder!(QueryDatabase {
 impl QueryDatabase {
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = Some(of.into());
+        self
+    }
+
+    /// By default, the client generates one for each call.
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(idempotency_key.into());
         self
     }
 
@@ -540,6 +547,8 @@ impl QueryDatabase {
         let mut request = Request::with_options(&QUERY_DATABASE, &self.options);
         request.path("id", &self.id);
         request.optional_query("of", &self.of);
+        request
+            .idempotency_key("Idempotency-Key", None, self.idempotency_key.as_deref());
         if let Some(body) = &self.body {
             if let Some(value) = &body.page_size {
                 request.require_range("page_size", *value, Some(1), Some(100));

@@ -140,12 +140,10 @@ wire::object!(QueryDatabaseResponse {
 pub struct Record {
     pub id: i64,
     pub size: i64,
-    pub name: Option<String>,
 }
 wire::object!(Record {
     id: required "id",
     size: required "size",
-    name: optional "name" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]

@@ -107,13 +107,10 @@ static COMMANDS: &[Command] = &[
     Command {
         handle: "",
         name: "progress",
-        about: "Tells how far an order has come, for nothing, or in detail at a price.",
-        note: "Price, as observed: free without `detailed`, 2 credits with `detailed`.",
+        about: "Tells how far an order has come, for nothing.",
+        note: "Price, as observed: free.",
         method: "GET",
-        arguments: &[
-            Argument::new("ticket", "Sets `ticket`", Kind::Text).positional(),
-            Argument::new("detailed", "Sets `detailed`", Kind::Boolean),
-        ],
+        arguments: &[Argument::new("ticket", "Sets `ticket`", Kind::Text).positional()],
         record: Shape::of::<types::Progress>(),
         does: Does::Waits,
         call: |client, arguments| {
@@ -121,10 +118,7 @@ static COMMANDS: &[Command] = &[
                 client.clone(),
                 arguments.required::<String>("ticket")?,
             );
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<bool>("detailed")? {
-                call = call.detailed(value);
-            }
+            let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
         },
     },
@@ -146,8 +140,8 @@ static COMMANDS: &[Command] = &[
     Command {
         handle: "",
         name: "visit",
-        about: "Returns a visit. Its values are of the types that the document chooses for their formats.",
-        note: "Price, as observed: free.",
+        about: "Returns a visit, at a price. Its values are of the types that the document chooses for their formats. Its day\nis known at its end.",
+        note: "Price, as observed: 2 credits.",
         method: "GET",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
@@ -155,7 +149,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("days", "Sets `days`", Kind::Text).list(),
         ],
         record: Shape::of::<types::Visit>(),
-        does: Does::Once,
+        does: Does::Waits,
         call: |client, arguments| {
             let call = operations::Visit::new(
                 client.clone(),
@@ -168,7 +162,7 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<Vec<JiffDate>>("days")? {
                 call = call.days(value);
             }
-            Ok(Call::once(client, call.request()))
+            Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
         },
     },
 ];

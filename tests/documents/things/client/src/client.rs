@@ -112,7 +112,7 @@ impl Client {
         operations::Groups::new(self.core.clone())
     }
 
-    /// Tells how far an order has come, for nothing, or in detail at a price.
+    /// Tells how far an order has come, for nothing.
     ///
     /// Arguments, price and errors: [`Progress`](crate::operations::Progress).
     ///
@@ -140,7 +140,8 @@ impl Client {
         operations::Archived::new(self.core.clone())
     }
 
-    /// Returns a visit. Its values are of the types that the document chooses for their formats.
+    /// Returns a visit, at a price. Its values are of the types that the document chooses for their formats. Its day
+    /// is known at its end.
     ///
     /// Arguments, price and errors: [`Visit`](crate::operations::Visit).
     pub fn visit(&self, id: impl Into<NativeUuid>) -> operations::Visit {

@@ -3,7 +3,7 @@
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
 use generated_client::{Client, Records};
-use generated_client::document::{Operation, OwnServer, Presence, Price, Tariff};
+use generated_client::document::{Operation, OwnServer, Price, Tariff};
 use generated_client::paging::{List, Paged};
 use generated_client::request::{CallOptions, Request};
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
@@ -136,44 +136,28 @@ generated_client::documented!(types::Groups, GROUPS);
 
 static PROGRESS: Operation = Operation::get("progress", "/progress/{ticket}")
     .returns::<types::Progress>()
-    .extension(
-        &Tariff::UNKNOWN
-            .prices(
-                &[
-                    Price::micros(0, &[("detailed", Presence::Absent)]),
-                    Price::micros(2000000, &[("detailed", Presence::Present)]),
-                ],
-            )
-            .charge("cost"),
-    );
+    .extension(&Tariff::UNKNOWN.prices(&[Price::micros(0, &[])]).charge("cost"));
 
 /// The request `GET /progress/{ticket}`, of [`Client::progress`](crate::Client::progress).
 ///
-/// - Price, as observed: free without `detailed`, 2 credits with `detailed`.
+/// - Price, as observed: free.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Progress {
     client: Client,
     options: CallOptions,
     ticket: String,
-    detailed: Option<bool>,
 }
 generated_client::builder!(Progress {
-    new(client, options, ticket: String) detailed,
+    new(client, options, ticket: String),
     options metered,
     send -> types::Progress,
 });
 
 impl Progress {
-    pub fn detailed(mut self, detailed: bool) -> Self {
-        self.detailed = Some(detailed);
-        self
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::with_options(&PROGRESS, &self.options);
         request.path("ticket", &self.ticket);
-        request.optional_query("detailed", &self.detailed);
         request
     }
 
@@ -313,14 +297,14 @@ static VISIT: Operation = Operation::get("visit", "/visits/{id}")
     .returns::<types::Visit>()
     .extension(
         &Tariff::UNKNOWN
-            .prices(&[Price::micros(0, &[])])
+            .prices(&[Price::micros(2000000, &[])])
             .priced_by(&["days"])
             .charge("cost"),
     );
 
 /// The request `GET /visits/{id}`, of [`Client::visit`](crate::Client::visit).
 ///
-/// - Price, as observed: free.
+/// - Price, as observed: 2 credits.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Visit {
@@ -362,6 +346,18 @@ impl Visit {
             request.query("days", value);
         }
         request
+    }
+
+    /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
+    ///
+    /// The operation is complete if the response has a value at `/day`, and has failed if it has one at `/reason`.
+    /// A failure is an error with the reason and the last response.
+    pub fn wait(self) -> Wait<types::Visit> {
+        static WAITER: Waiter = Waiter {
+            done: &["/day"],
+            failed: &["/reason"],
+        };
+        Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
 generated_client::documented!(types::Visit, VISIT);

@@ -86,6 +86,8 @@ wire::object!(Progress {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Visit {
+    pub cost: Option<Credits>,
+
     /// Published format: `uuid`.
     pub id: NativeUuid,
 
@@ -94,9 +96,13 @@ pub struct Visit {
 
     /// Published format: `date`.
     pub day: Option<JiffDate>,
+
+    pub reason: Option<String>,
 }
 wire::object!(Visit {
+    cost: lenient "cost" or omitted,
     id: content "id",
     at: content "at",
     day: optional "day" or omitted,
+    reason: optional "reason" or omitted,
 } needs [id, at]);
