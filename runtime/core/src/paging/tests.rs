@@ -2,7 +2,6 @@
 
 mod cases;
 mod follow;
-mod styles;
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

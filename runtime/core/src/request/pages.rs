@@ -171,6 +171,7 @@ mod tests {
     use crate::Method;
     use crate::document::api::Operation;
     use crate::document::shape::Shape;
+    use crate::request::options::CallOptions;
 
     static SEARCH: Operation = Operation {
         id: "search",
@@ -210,5 +211,18 @@ mod tests {
                 None => assert!(request.refusal.is_some(), "{body}"),
             }
         }
+    }
+
+    /// Interceptors rely on the documented parameters, which these calls exceed.
+    #[test]
+    fn a_link_of_an_undocumented_call_makes_an_undocumented_call() {
+        let link = "/v1/things?trace=1&at=3";
+        let mut request = Request::new(&SEARCH);
+        assert!(!request.clone().follow(link, false).has_extra_query());
+        assert!(request.clone().follow(link, true).has_extra_query());
+        let mut options = CallOptions::default();
+        options.extras.query("trace", &1);
+        let mut request = request.options(&options).clone();
+        assert!(request.follow(link, false).has_extra_query());
     }
 }

@@ -2,9 +2,7 @@
 
 use futures_core::Stream;
 use generated_client::error::PagingCause;
-use generated_client::paging::{Items, Paged};
 use generated_client::{Error, Outcome};
-use things_client::Client;
 
 use crate::support::scripted_client::credits;
 use crate::support::things::{Reply, Service, groups, numbers, page};
@@ -12,28 +10,6 @@ use crate::support::things::{Reply, Service, groups, numbers, page};
 /// Returns a page of seven without an offset.
 fn of_seven(things: &[&str]) -> Reply {
     page("null", "7", things)
-}
-
-/// Runs through pages from this offset on. Returns the numbers, and the last error.
-async fn run(client: &Client, offset: u64) -> (Vec<i64>, Option<Error>) {
-    to_the_end(client.things().offset(offset).items()).await
-}
-
-/// Collects a stream. Returns its numbers, and its last error.
-async fn to_the_end<P: Paged<Item = i64>>(mut items: Items<P>) -> (Vec<i64>, Option<Error>) {
-    let mut given = Vec::new();
-    loop {
-        match items.next().await {
-            Some(Ok(thing)) => given.push(thing),
-            Some(Err(Error::Record(_))) => {}
-            Some(Err(error)) => {
-                assert_eq!(error.resume_offset(), Some(items.offset()));
-                assert!(items.next().await.is_none());
-                return (given, Some(error));
-            }
-            None => return (given, None),
-        }
-    }
 }
 
 /// Returns the numbers of records promised and received; `None` for another cause.
@@ -47,16 +23,6 @@ fn short(error: &Error) -> Option<(u64, u64)> {
         } => Some((promised, received)),
         _ => None,
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_run_that_begins_later_is_never_resumed_before_what_it_delivered() {
-    // The page before the repeated one may be as wrong as that one. It was delivered.
-    let pages = [&["0", "1"][..], &["7"], &["7"]];
-    let service = Service::of(pages.map(|things| page("null", "20", things)));
-    let (given, error) = run(&service.client(), 4).await;
-    assert_eq!(given, [0, 1, 7]);
-    assert_eq!(error.unwrap().resume_offset(), Some(7));
 }
 
 #[tokio::test(start_paused = true)]
@@ -86,38 +52,6 @@ async fn the_records_of_a_refused_page_are_given_once_and_the_run_may_go_on_afte
     let refused = stream.take_refused().unwrap();
     assert_eq!(refused.raw, page.raw);
     assert_eq!(refused.body.things.len(), 2);
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_empty_page_before_the_total_is_an_error_after_all_that_came() {
-    let service = Service::of([of_seven(&["0", "1"]), of_seven(&[])]);
-    let client = service.client();
-    let (given, error) = run(&client, 0).await;
-    let error = error.unwrap();
-    assert_eq!(
-        (given.as_slice(), short(&error)),
-        ([0, 1].as_slice(), Some((7, 2)))
-    );
-    assert_eq!(
-        error.to_string(),
-        "things (GET /things) promised 7 records and sent 2; start a new run at 2, and stop when a run delivers nothing"
-    );
-    // A new run is a new charge.
-    assert_eq!(error.outcome(), Outcome::Charged(credits("2")));
-    assert!(error.may_have_been_charged() && !error.is_retryable());
-    assert_eq!((error.attempts(), error.operation()), (1, Some("things")));
-    assert!(error.body().unwrap().ends_with(br#""things": []}"#));
-    assert_eq!(client.budget().usage().spent, credits("4"));
-
-    let service = Service::of([of_seven(&[])]);
-    let mut pages = service.client().things().offset(2).pages();
-    let error = pages.next().await.unwrap().unwrap_err();
-    assert_eq!(
-        (short(&error), error.resume_offset()),
-        (Some((5, 0)), Some(2))
-    );
-    assert!(pages.take_refused().unwrap().body.things.is_empty());
-    assert!(pages.next().await.is_none());
 }
 
 #[tokio::test(start_paused = true)]
