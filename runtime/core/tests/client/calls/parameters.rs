@@ -1,8 +1,8 @@
-//! Parameters, bodies and responses of every kind on the wire.
+//! Parameters that are refused, prices by parameters, and responses that are read on demand.
 
 use crate::support::api::{KEY, Log, builder, client, responding};
 use generated_client::document::{Operation, Tariff};
-use generated_client::request::{Multipart, ParameterStyle, Part, Pattern, Place, Request, Style};
+use generated_client::request::{ParameterStyle, Pattern, Place, Request, Style};
 use generated_client::response::Undecoded;
 use generated_client::{Bytes, Error, Method, StatusCode, http};
 use serde::Deserialize;
@@ -42,43 +42,6 @@ async fn refused(request: Request) -> String {
         panic!("not refused");
     };
     error.to_string()
-}
-
-#[tokio::test]
-async fn one_request_has_parameters_of_all_places_and_styles() {
-    let mut request = Request::new(&FIND);
-    request
-        .parameter(
-            "a",
-            style(Place::Path, Style::Matrix).explode(true),
-            &[3, 4],
-        )
-        .parameter("b", style(Place::Path, Style::Label), &json!({"x": 1}))
-        .parameter("c", style(Place::Path, Style::Simple), "a/b")
-        .parameter(
-            "filter",
-            style(Place::Query, Style::DeepObject),
-            &json!({"x": {"y": "z"}}),
-        )
-        .parameter(
-            "at",
-            style(Place::Query, Style::Form).explode(true),
-            &json!({"R": 1, "S": 2}),
-        )
-        .parameter("X-Ids", style(Place::Header, Style::Simple), &["a", "b"])
-        .parameter("one", style(Place::Cookie, Style::Form), &"a;b")
-        .parameter(
-            "two",
-            style(Place::Cookie, Style::Form).explode(true),
-            &[1, 2],
-        );
-    let sent = sent(request).await.unwrap();
-    assert_eq!(
-        sent.uri().to_string(),
-        "https://example.com/base/v1/;a=3;a=4/.x,1.a%2Fb:find?fixed=1&filter%5Bx%5D%5By%5D=z&R=1&S=2"
-    );
-    assert_eq!(sent.headers()["x-ids"], "a,b");
-    assert_eq!(sent.headers()["cookie"], "one=a%3Bb; two=1; two=2");
 }
 
 #[tokio::test]
@@ -166,64 +129,6 @@ async fn arguments_outside_of_their_bounds_are_refused() {
         .require_unique("n", &[1, 2])
         .require_pattern("n", "ab", &LETTERS);
     sent(request).await.unwrap();
-}
-
-#[tokio::test]
-async fn a_body_arrives_with_its_content_type() {
-    let mut parts = Multipart::new();
-    parts.file("photo", "image/png", &Part::new("PNG"));
-    let mut request = Request::new(&SAVE);
-    request.body(generated_client::request::Body::multipart(&parts));
-    let request = sent(request).await.unwrap();
-    let content_type = request.headers()["content-type"].to_str().unwrap();
-    let boundary = content_type
-        .strip_prefix("multipart/form-data; boundary=")
-        .unwrap();
-    let body = String::from_utf8(request.body().to_vec()).unwrap();
-    assert!(
-        body.ends_with(&format!("PNG\r\n--{boundary}--\r\n")),
-        "{body}"
-    );
-}
-
-#[tokio::test]
-async fn a_response_is_read_as_its_document_says_and_asked_for_so() {
-    let log = Log::default();
-    let client = client(responding(&log, StatusCode::CREATED, "not json \u{e9}")).unwrap();
-    let request = || {
-        let mut request = Request::new(&SAVE);
-        request.accept("text/csv");
-        request
-    };
-    let text = client.send_with(request(), Undecoded::text).await.unwrap();
-    assert_eq!(text.body, "not json é");
-    let bytes = client.send_with(request(), Undecoded::bytes).await.unwrap();
-    assert_eq!(bytes.body, "not json é");
-    let nothing = client
-        .send_with(request(), Undecoded::nothing)
-        .await
-        .unwrap();
-    assert_eq!(
-        (nothing.body, &nothing.raw[..]),
-        ((), "not json é".as_bytes())
-    );
-    assert!(
-        log.take()
-            .iter()
-            .all(|sent| sent.headers()["accept"] == "text/csv")
-    );
-
-    let by_status = |response: &Undecoded| match response.status() {
-        201 => response.text().map(Ok),
-        _ => response.json::<Value>().map(Err),
-    };
-    let created = client.send_with(request(), by_status).await.unwrap();
-    assert_eq!(created.body, Ok("not json é".to_owned()));
-    let error = client
-        .send_with(request(), Undecoded::json::<Value>)
-        .await
-        .unwrap_err();
-    assert!(matches!(error, Error::Decode(_)), "{error}");
 }
 
 #[tokio::test]

@@ -1,9 +1,9 @@
 //! Arguments on the wire, and arguments that are refused before.
 
-use crate::support::api::{API, KEY, LIST, Log, client, responding};
-use generated_client::document::{Api, Auth, Operation, Tariff};
+use crate::support::api::{KEY, LIST, Log, client, responding};
+use generated_client::document::{Operation, Tariff};
 use generated_client::request::Request;
-use generated_client::{Bytes, Client, ClientBuilder, Error, Method, StatusCode, http};
+use generated_client::{Bytes, Error, Method, StatusCode, http};
 use serde_json::Value;
 
 static PART: Operation = Operation {
@@ -63,34 +63,6 @@ async fn path_values_stay_in_their_segment() {
 }
 
 #[tokio::test]
-async fn query_values_are_encoded_and_keep_their_order() {
-    let mut request = Request::new(&LIST);
-    request
-        .query("q", &"a b&c=d+e/é")
-        .query("limit", &10)
-        .query("kind", &"x")
-        .query("kind", &"y")
-        .query("at[gte]", &"2026-01-01");
-    assert_eq!(
-        sent(request).await.unwrap().uri().query(),
-        Some("q=a%20b%26c%3Dd%2Be%2F%C3%A9&limit=10&kind=x&kind=y&at%5Bgte%5D=2026-01-01"),
-    );
-}
-
-#[tokio::test]
-async fn joined_values_are_encoded_one_by_one_around_a_literal_separator() {
-    let mut request = Request::new(&LIST);
-    request
-        .query_joined("kinds", ",", ["a,b", "c d"])
-        .query_joined("ids", "|", [1, 2])
-        .query_joined("none", ",", [""; 0]);
-    assert_eq!(
-        sent(request).await.unwrap().uri().query(),
-        Some("kinds=a%2Cb,c%20d&ids=1|2"),
-    );
-}
-
-#[tokio::test]
 async fn bodies_and_headers_arrive_and_the_client_has_the_last_word_on_its_own() {
     let mut request = Request::new(&LIST);
     request
@@ -109,38 +81,6 @@ async fn bodies_and_headers_arrive_and_the_client_has_the_last_word_on_its_own()
     assert_eq!(header("x-api-key"), KEY);
     assert_eq!(header("accept"), "application/json");
     assert_eq!(header("user-agent"), "example/1.2.3");
-}
-
-#[tokio::test]
-async fn each_kind_of_api_gets_its_key_and_no_other() {
-    static BEARER: Api = Api {
-        auth: Auth::Bearer,
-        ..API
-    };
-    static KEYLESS: Api = Api {
-        auth: Auth::None,
-        ..API
-    };
-    for (api, expected) in [(&BEARER, Some("Bearer canary-4711")), (&KEYLESS, None)] {
-        let log = Log::default();
-        let mut builder: ClientBuilder<Client> = ClientBuilder::new(api, "https://example.com");
-        if expected.is_some() {
-            builder = builder.api_key(KEY);
-        }
-        let client = builder
-            .user_agent("mine/1")
-            .transport(responding(&log, StatusCode::OK, "null"))
-            .build()
-            .unwrap();
-        client.send::<()>(Request::new(&LIST)).await.unwrap();
-        let headers = log.take()[0].headers().clone();
-        let authorization = headers
-            .get("authorization")
-            .map(|value| value.to_str().unwrap());
-        assert_eq!(authorization, expected);
-        assert!(!headers.contains_key("x-api-key"));
-        assert_eq!(headers["user-agent"], "mine/1");
-    }
 }
 
 #[tokio::test]

@@ -112,23 +112,6 @@ async fn a_chunk_that_breaks_off_leaves_the_chunks_before_it() {
 }
 
 #[tokio::test]
-async fn a_body_that_stalls_leaves_what_arrived() {
-    let (base_url, _) = serve([sends(BEGUN), Hangs]);
-    let read = Duration::from_millis(300);
-    let error = fails(builder(base_url).read_timeout(read)).await;
-    assert_eq!(error.kind(), TransportErrorKind::Timeout);
-    assert_begun(&error);
-}
-
-#[tokio::test]
-async fn a_head_that_breaks_off_leaves_nothing() {
-    let (base_url, _) = serve([sends("HTTP/1.1 200 OK\r\nx-tra")]);
-    let error = fails(builder(base_url)).await;
-    assert_eq!(error.kind(), TransportErrorKind::Other);
-    assert!(error.partial().is_none());
-}
-
-#[tokio::test]
 async fn a_body_that_drips_ends_with_its_attempt() {
     let (base_url, _) = serve([sends(BEGUN), Repeats(" ", Duration::from_millis(50))]);
     let start = Instant::now();

@@ -1,20 +1,18 @@
 //! Layers of tower around the built-in transport, and services of tower in its place.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use generated_client::error::{TransportError, TransportErrorKind};
+use generated_client::error::TransportErrorKind;
 use generated_client::request::{Body, Payload};
-use generated_client::transport::{RequestBody, TransportService};
+use generated_client::transport::RequestBody;
 use generated_client::{Bytes, Client, ClientBuilder, Error, Method, Outcome, http};
 use serde_json::Value;
 use tokio::time::sleep;
-use tower::layer::layer_fn;
 use tower::limit::ConcurrencyLimitLayer;
-use tower::{Service as _, service_fn};
+use tower::service_fn;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::trace::TraceLayer;
 
@@ -78,52 +76,6 @@ async fn a_layer_limits_how_many_requests_are_out() {
         call.await.unwrap();
     }
     assert_eq!(most.load(Ordering::SeqCst), 2);
-}
-
-#[tokio::test]
-async fn a_layer_limits_the_body_of_a_request() {
-    let service = Service::of(|_| response(200, "", b"null")).await;
-    let builder = service.builder().layer(RequestBodyLimitLayer::new(10));
-    let client: Client = builder.build().unwrap();
-    let put = |text: &'static str| {
-        let call = client
-            .raw(Method::PUT, "/")
-            .body(Body::text("text/plain", text));
-        call.send::<Value>()
-    };
-    put("short").await.unwrap();
-    assert_eq!(service.received()[0].body, b"short");
-    put("this is too long").await.unwrap_err();
-    assert_eq!(service.received().len(), 1);
-}
-
-#[tokio::test]
-async fn a_caching_layer_responds_in_place_of_the_service() {
-    let service = Service::of(|_| response(200, "", b"[1]")).await;
-    let kept = Arc::<Mutex<HashMap<http::Uri, Bytes>>>::default();
-    let layer = layer_fn(move |service: TransportService| {
-        let kept = Arc::clone(&kept);
-        service_fn(move |request: http::Request<RequestBody>| {
-            let (mut service, kept) = (service.clone(), Arc::clone(&kept));
-            async move {
-                let uri = request.uri().clone();
-                let found = kept.lock().unwrap().get(&uri).cloned();
-                if let Some(body) = found {
-                    return Ok(http::Response::new(RequestBody::from(body)));
-                }
-                let (head, body) = service.call(request).await?.into_parts();
-                let body = RequestBody::new(body, None).bytes().await?;
-                kept.lock().unwrap().insert(uri, body.clone());
-                Ok::<_, TransportError>(http::Response::from_parts(head, body.into()))
-            }
-        })
-    });
-    let client: Client = service.builder().layer(layer).build().unwrap();
-    for _ in 0..3 {
-        let response = call(&client, &PLAIN_LIST).await.unwrap();
-        assert_eq!(response.body, Value::from(vec![1]));
-    }
-    assert_eq!(service.received().len(), 1);
 }
 
 #[tokio::test]

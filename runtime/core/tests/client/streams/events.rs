@@ -1,7 +1,5 @@
 //! Events and lines out of bodies that arrive in any chunks. Time is paused.
 
-use std::time::Duration;
-
 use generated_client::Error;
 use generated_client::error::TransportErrorKind;
 use generated_client::request::Request;
@@ -27,38 +25,6 @@ async fn events(reply: Reply) -> Events {
 #[derive(Debug, PartialEq, Deserialize)]
 struct Change {
     size: i64,
-}
-
-#[tokio::test(start_paused = true)]
-async fn events_arrive_whole_wherever_their_chunks_begin() {
-    let chunks = [
-        "\u{feff}",
-        "eve",
-        "nt: add\r",
-        "\nid: 7\r\nda",
-        "ta: {\"size\":\r\ndata:37.0}\r\n",
-        "\r\nretry: 250\n",
-        "data: é",
-        "\n\n: ping\n\n",
-        "data: cut",
-    ];
-    let mut events = events(Reply::chunked(200, chunks).every(Duration::from_secs(1))).await;
-    assert_eq!(events.meta().status, 200);
-    let first = events.next().await.unwrap().unwrap();
-    assert_eq!((&*first.event, &*first.id), ("add", "7"));
-    assert_eq!((&*first.data, first.retry), ("{\"size\":\n37.0}", None));
-    // With the tolerance of a body.
-    assert_eq!(first.data_as::<Change>().unwrap(), Change { size: 37 });
-    let second = events.next().await.unwrap().unwrap();
-    assert_eq!((&*second.event, &*second.id), ("message", "7"));
-    assert_eq!(second.data, "é");
-    assert_eq!(second.retry, Some(Duration::from_millis(250)));
-    let error = second.data_as::<Change>().unwrap_err();
-    assert!(matches!(error, Error::Decode(_)), "{error}");
-    assert_eq!(error.body().unwrap(), "é");
-    assert_eq!(error.operation(), Some("listThings"));
-    assert!(events.next().await.is_none());
-    assert!(events.next().await.is_none());
 }
 
 #[tokio::test(start_paused = true)]

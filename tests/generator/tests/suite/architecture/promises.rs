@@ -10,7 +10,7 @@ a call costs more than it takes in flight | a_price_that_rises_is_a_surprise_onc
 a call takes less in flight | less_than_the_estimate_is_reserved_where_less_is_left_but_not_less_than_is_expected
 your price is too low | a_price_that_the_caller_gives_is_reserved_and_its_excess_is_a_surprise
 an error that is assumed unbilled | a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_have_two_budgets
-the service bills another amount | every_ending_of_a_paid_and_of_a_free_call
+the service bills another amount | a_report_is_found_wherever_there_is_one
 `RetryPolicy::Always` | each_attempt_reserves_anew
 `send_stream` | the_charge_in_a_body_is_not_looked_for_and_is_settled_by_the_caller
 `Outage::Allow` while Redis is unavailable | calls_can_go_on_without_the_store_which_counts_them_when_it_is_back
@@ -18,7 +18,7 @@ processes share a key | a_status_that_is_assumed_to_be_unbilled_is_not_booked_an
 the process ends | a_run_that_is_killed_forgets_no_call_in_flight
 Redis loses data | a_primary_that_dies_costs_at_most_what_it_granted_alone
 `settle` or `raise` | a_budget_that_goes_on_can_be_settled_and_may_be_overdrawn
-your transport sends a request twice | every_ending_of_a_paid_and_of_a_free_call
+your transport sends a request twice | what_the_transport_did_not_send_is_not_at_risk
 more than 10,000 calls are at risk | what_is_not_listed_any_more_is_still_at_risk
 the service ignores `offset` | a_server_that_ignores_the_offset_and_changes_its_page_size_repeats_records
 ";
