@@ -28,4 +28,3 @@ mod round_trip;
 mod secrets;
 mod snapshots;
 mod support;
-mod wire;

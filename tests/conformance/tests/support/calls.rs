@@ -15,16 +15,8 @@ pub(crate) async fn sent<T, F>(call: impl FnOnce(Client) -> F) -> Recorded
 where
     F: Future<Output = Result<Response<T>, Error>>,
 {
-    sent_below("", call).await
-}
-
-/// Does the same with a base URL that has this path.
-pub(crate) async fn sent_below<T, F>(prefix: &str, call: impl FnOnce(Client) -> F) -> Recorded
-where
-    F: Future<Output = Result<Response<T>, Error>>,
-{
     let server = responding(json_response("{}")).await;
-    let result = call(client(format!("{}{prefix}", server.url()))).await;
+    let result = call(client(server.url())).await;
     assert!(matches!(result, Ok(_) | Err(Error::Decode(_))));
     server.requests().remove(0)
 }

@@ -52,14 +52,6 @@ pub(crate) fn has_drift<T>(response: &Response<T>, line: &str) -> bool {
     drift.iter().any(|one| one.to_string() == line)
 }
 
-/// Returns the lines of drift as a person would read them.
-pub(crate) async fn lines<T, F>(body: &str, call: impl FnOnce(Client) -> F) -> Vec<String>
-where
-    F: Future<Output = Result<Response<T>, Error>>,
-{
-    lines_of(&respond_with(json_response(body), call).await.unwrap())
-}
-
 /// Returns the lines of drift of a short payload, which lacks many required properties.
 pub(crate) fn lines_of<T>(response: &Response<T>) -> Vec<String> {
     let drift = response.drift();
