@@ -5,7 +5,6 @@ pub(crate) mod committed;
 pub(crate) mod components;
 mod guarded;
 mod nulls;
-mod parts;
 mod renamed;
 mod retired;
 mod reusable;
@@ -13,8 +12,7 @@ mod rules;
 mod taken;
 
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, Rebase, Verdict, judge, rebase};
-use serde_json::Value;
+use openapi_overrides::{OverrideSet, judge, rebase};
 
 use crate::support::Workspace;
 
@@ -38,29 +36,6 @@ fn set(actions: &str) -> OverrideSet {
 
 fn source(text: &str) -> Source {
     Source::parse("openapi.yaml", text.to_owned()).unwrap()
-}
-
-/// The set after the document became this one, with everything likely accepted.
-fn followed(actions: &str, new: &str) -> (Rebase, Verdict, Value) {
-    let (old, new) = (source(DOCUMENT), source(new));
-    let before = judge(&old, &set(actions));
-    assert_eq!(
-        before.all[0].verdict,
-        Verdict::Applied,
-        "{:?}",
-        before.all[0].finding
-    );
-    let rebase = rebase(&old, &new, &set(actions), true).unwrap();
-    let judged = judge(&new, &rebase.set);
-    let verdict = judged
-        .all
-        .first()
-        .map_or(Verdict::Retired, |one| one.verdict);
-    (rebase, verdict, judged.document)
-}
-
-fn text(rebase: &Rebase) -> &str {
-    rebase.files.first().map_or("", |(_, text)| text)
 }
 
 fn edited(from: &str, to: &str) -> String {

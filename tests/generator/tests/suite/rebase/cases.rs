@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use openapi_overrides::{Judgements, Rebase, Verdict, judge, rebase};
+use openapi_overrides::{Judgements, OverrideSet, Rebase, Verdict, judge, rebase};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -23,6 +23,7 @@ struct Case {
     about: String,
     #[serde(default)]
     old: Edits,
+    #[serde(default)]
     actions: String,
     /// Edits after those of each play.
     #[serde(default)]
@@ -57,6 +58,7 @@ struct Play {
     proposals: Option<usize>,
     retired: Option<usize>,
     names: Option<Vec<(String, String)>>,
+    kept: Option<Vec<String>>,
     reasons: Option<Vec<String>>,
 }
 
@@ -87,9 +89,14 @@ impl Case {
         let new = source(&edited(&edited(&old, &play.new), &self.always));
         let old = source(&old);
         let actions = self.actions.replace("MORE", &play.more);
-        let own = set(&actions);
         let about = format!("{} {:?}", self.about, play.new);
-        assert_eq!(first_verdict(&judge(&old, &own)), "Applied", "{about}");
+        let own = if actions.is_empty() {
+            OverrideSet::default()
+        } else {
+            let own = set(&actions);
+            assert_eq!(first_verdict(&judge(&old, &own)), "Applied", "{about}");
+            own
+        };
         match (rebase(&old, &new, &own, play.accept), &play.stops) {
             (Ok(moved), None) => {
                 let judged = judge(&new, &moved.set);
@@ -122,6 +129,7 @@ impl Play {
             proposals: self.proposals.map(|_| moved.proposals.len()),
             retired: self.retired.map(|_| moved.retired.len()),
             names: self.names.as_ref().map(|_| moved.names.clone()),
+            kept: self.kept.as_ref().map(|_| moved.kept.clone()),
             reasons: self.reasons.as_ref().map(|_| reasons.collect()),
             ..self.clone()
         }

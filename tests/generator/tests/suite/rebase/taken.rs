@@ -5,30 +5,6 @@ use openapi_overrides::{OverrideSet, rebase, reconcile};
 
 use super::{DOCUMENT, set, source};
 
-/// Returns the names that are kept if the document renames a schema and has this component.
-fn kept(component: &str) -> Vec<String> {
-    let new = DOCUMENT
-        .replace("schemas/Kind", "schemas/Sort")
-        .replace("    Kind:", &format!("{component}    Sort:"));
-    let none = OverrideSet::default();
-    let rebase = rebase(&source(DOCUMENT), &source(&new), &none, true).unwrap();
-    rebase.kept
-}
-
-#[test]
-fn a_name_that_another_component_has_is_not_kept() {
-    assert_eq!(kept(""), ["Kind"]);
-    // In each case: a type or not, referenced or not.
-    for schema in ["{type: integer}", "{type: object}", "{}"] {
-        assert_eq!(kept(&format!("    Kind: {schema}\n")), [""; 0], "{schema}");
-    }
-    // An alias of a schema is not another schema.
-    let alias = "    Kind: {$ref: '#/components/schemas/Sort'}\n";
-    assert_eq!(kept(alias), ["Kind"]);
-    let other = "    Other: {type: integer, x-rust-name: Kind}\n";
-    assert_eq!(kept(other), [""; 0]);
-}
-
 #[test]
 fn a_schema_that_says_more_than_a_component_does_not_have_its_name() {
     let (before, _) = DOCUMENT.split_once("        kind:").unwrap();
@@ -57,27 +33,6 @@ fn a_schema_that_says_more_than_a_component_does_not_have_its_name() {
 }
 
 #[test]
-fn a_name_that_an_override_gives_already_is_not_given_again() {
-    let (before, _) = DOCUMENT.split_once("        kind:").unwrap();
-    let with = |second: &str| {
-        source(&format!(
-            "{before}        first: {{type: object, properties: {{a: {{type: string}}}}}}\n        second: {{type: object, properties: {{a: {{type: {second}}}}}}}\n"
-        ))
-    };
-    let set = set(
-        "  - target: $.components.schemas.Thing.properties['first','second']
-    x-expect: {x-rust-type-name: null}
-    update: {x-rust-type-name: Pair}
-",
-    );
-    // The second is another type now, and has a separate name.
-    let new = with("integer");
-    let rebase = rebase(&with("string"), &new, &set, true).unwrap();
-    assert_eq!(rebase.kept, [""; 0]);
-    reconcile(&new, &rebase.set).unwrap();
-}
-
-#[test]
 fn a_name_that_an_earlier_rebase_gave_to_several_places_is_not_given_again() {
     let (before, _) = DOCUMENT.split_once("        kind:").unwrap();
     let with = |kind: &str, component: &str| {
@@ -92,43 +47,6 @@ fn a_name_that_an_earlier_rebase_gave_to_several_places_is_not_given_again() {
     assert_eq!(first.kept, ["Kind"]);
     let again = rebase(&old, &new, &first.set, true).unwrap();
     assert_eq!((again.kept, again.files), (vec![], vec![]));
-}
-
-#[test]
-fn a_type_of_one_place_keeps_the_name_of_that_and_not_of_its_component() {
-    let reference = "{$ref: '#/components/schemas/Kind'}";
-    let with_blank = format!("{{oneOf: [{reference}, {{enum: ['']}}]}}");
-    let document = DOCUMENT.replace(reference, &with_blank);
-    let named = set("  - target: $.components.schemas.Thing.properties.kind
-    x-expect: {x-rust-type-name: null}
-    update: {x-rust-type-name: Sort}
-");
-    let other = document.replace("/v1/", "/v2/");
-    let moved = rebase(&source(&document), &source(&other), &named, true).unwrap();
-    assert_eq!(moved.kept, [""; 0]);
-    // A location with its own type gets the name that callers know.
-    let none = OverrideSet::default();
-    let moved = rebase(&source(DOCUMENT), &source(&document), &none, true).unwrap();
-    assert_eq!(moved.kept, ["Kind"]);
-}
-
-#[test]
-fn an_operation_keeps_its_name_without_the_path_that_a_framework_appends() {
-    let with = |path: &str, id: &str| {
-        let document = DOCUMENT.replace("/v1/things/{id}:", path);
-        source(&document.replace("operationId: thing\n", &format!("operationId: {id}\n")))
-    };
-    let old = with("/v1/things/{id}:", "thing_v1_things__id__get");
-    // The id for callers has the path, and stays.
-    let id = "thing_v1_things__id__get";
-    for (renamed, kept) in [
-        ("thing_v2_things__id__get", vec![id]),
-        ("one_v2_things__id__get", vec!["thing", id]),
-    ] {
-        let new = with("/v2/things/{id}:", renamed);
-        let rebase = rebase(&old, &new, &OverrideSet::default(), true).unwrap();
-        assert_eq!(rebase.kept, kept, "{renamed}");
-    }
 }
 
 /// Two operations of one id would share a budget, and callers know the one that had it.
