@@ -112,31 +112,3 @@ async fn a_call_is_billed_and_logged_though_its_client_gives_up_in_the_pause() {
     assert_eq!(server.sandbox.bill().refused, 1);
     assert_eq!(server.get(CALL).await.status, 200);
 }
-
-#[tokio::test]
-async fn a_rate_is_about_a_share_of_the_calls_and_the_same_for_a_seed() {
-    let failures = async |seed| {
-        let builder = Sandbox::builder().seed(seed);
-        let builder = builder.fault("*", Fault::status(500).rate(0.5));
-        let server = Server::of(builder.start().await.unwrap());
-        let mut failures = Vec::new();
-        for _ in 0..20 {
-            failures.push(server.get(CALL).await.status == 500);
-        }
-        failures
-    };
-    let first = failures(1).await;
-    assert!(first.contains(&true) && first.contains(&false), "{first:?}");
-    assert_eq!(first, failures(1).await);
-    assert_ne!(first, failures(2).await);
-}
-
-#[tokio::test]
-async fn a_fault_of_an_unknown_operation_is_refused() {
-    let builder = Sandbox::builder().fault("nwes", Fault::reset());
-    let error = builder.start().await.err().unwrap().to_string();
-    assert!(
-        error.contains("`nwes`") && error.contains("jobPosts"),
-        "{error}"
-    );
-}

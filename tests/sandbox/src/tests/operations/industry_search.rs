@@ -38,28 +38,6 @@ async fn industries_are_ranked_and_filtered_by_level() {
 }
 
 #[tokio::test]
-async fn its_arguments_are_refused_by_their_rules() {
-    let server = Server::start().await;
-    let level = format!("level must be one of {}", server.listed("IndustryLevel"));
-    server
-        .refuses("industrySearch?query=food&level=l4,l9", &[&level])
-        .await;
-    let rule = "level must be given once";
-    server
-        .refuses("industrySearch?query=food&level=l3&level=l4", &[rule])
-        .await;
-    server
-        .body("industrySearch?query=food&level=l1,l2,l3,l4")
-        .await;
-}
-
-#[tokio::test]
-async fn its_price_is_that_of_the_document() {
-    let server = Server::start().await;
-    server.costs("industrySearch?query=food", 0, false).await;
-}
-
-#[tokio::test]
 async fn its_enum_values_are_those_of_the_document() {
     let server =
         Server::with_document(|document| edits::replace_enum_value(document, "l4", "l9")).await;

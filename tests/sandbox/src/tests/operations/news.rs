@@ -1,6 +1,6 @@
 //! `news`.
 
-use crate::tests::{LARGEST, Server};
+use crate::tests::Server;
 
 #[tokio::test]
 async fn unique_articles_leave_out_the_repeats_of_a_group() {
@@ -40,22 +40,4 @@ async fn forms_are_the_observed_ones_where_they_differ_from_the_published() {
             .iter()
             .all(|m| m["uuid"].is_string() && m.get("company_id").is_none())
     );
-}
-
-#[tokio::test]
-async fn the_count_is_that_of_the_page() {
-    let server = Server::with_written_data().await;
-    let news = server
-        .body(&format!("news?company={LARGEST}&offset=35"))
-        .await;
-    assert_eq!((&news["count"], &news["total"]), (&2.into(), &37.into()));
-}
-
-#[tokio::test]
-async fn its_arguments_are_refused_by_their_rules() {
-    let server = Server::start().await;
-    let rule = "unique_article must be of type boolean";
-    server
-        .refuses("news?company=example.com&unique_article=yes", &[rule])
-        .await;
 }
