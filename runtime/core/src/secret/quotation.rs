@@ -168,8 +168,8 @@ mod tests {
     #[test]
     fn a_cut_key_does_not_appear_in_a_message() {
         let key = key("canary-4711");
-        for before in [0, 1, 180, 190, 199, 200, 4000] {
-            for after in [0, 1, 150, 189, 195, 199, 200, 205, 3000, 3199, 3205, 4000] {
+        for before in [0, 190, 199, 200, 4000] {
+            for after in [0, 195, 199, 200, 205, 3199, 3205, 4000] {
                 for spelling in ["canary-4711", "%63anary%2D4711", "canary\\u002d4711"] {
                     let message = format!("{}{spelling}{}", "x".repeat(before), "y".repeat(after));
                     for shown in [
