@@ -218,10 +218,3 @@ async fn a_message_of_a_reject_is_one_short_line() {
     );
     assert!(!reject.message.contains(char::is_control));
 }
-
-#[test]
-fn a_call_can_be_moved_to_another_thread() {
-    fn assert_send<T: Send>(_: T) {}
-    let client = client(responding(&Log::default(), StatusCode::OK, "null")).unwrap();
-    assert_send(client.send::<Things>(Request::new(&LIST)));
-}
