@@ -18,7 +18,7 @@ use generated_client::Error;
 use generated_client::Response;
 use generated_client::internal::{decode, idempotency_window, store_key};
 use generated_client::paging::Run;
-use generated_client::paging::{Discrepancies, ItemsAs, Paged, Position, Style};
+use generated_client::paging::{ItemsAs, Paged, Position, Style};
 use generated_client::request::{Request, StoredKey};
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
@@ -157,7 +157,6 @@ pub(crate) trait Source: Send {
     fn request(&self) -> Request;
     /// Returns whether all records have been returned.
     fn is_over(&self) -> bool;
-    fn discrepancies(&self) -> Discrepancies;
 }
 
 struct Turned<P>(P);
@@ -217,9 +216,5 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
 
     fn is_over(&self) -> bool {
         self.is_over()
-    }
-
-    fn discrepancies(&self) -> Discrepancies {
-        self.discrepancies()
     }
 }

@@ -21,7 +21,6 @@ use crate::progress::Progress;
 use crate::said::said;
 use crate::signals::Signals;
 use crate::table::Command;
-use crate::visible::visible;
 #[cfg(feature = "cache")]
 use crate::watch;
 use generated_client::Client;
@@ -248,7 +247,6 @@ impl Run {
             }
             is_first = false;
         }
-        self.report_discrepancies(begun, &*source);
         Ok(self.reached(begun, &*source)?)
     }
 
@@ -258,29 +256,6 @@ impl Run {
             begun.done()
         } else {
             begun.enough(self.extent.wanted)
-        }
-    }
-
-    /// Prints what does not add up in the pages of a list.
-    fn report_discrepancies(&self, begun: &Begun, source: &dyn Source) {
-        let found = source.discrepancies();
-        let of = match begun.input() {
-            "" => String::new(),
-            input => format!("{}: ", visible(input)),
-        };
-        if found.repeated > 0 {
-            let line = format!(
-                "{of}records came twice on two pages in a row: {}. The list changed between two calls, and others may be missing.",
-                found.repeated
-            );
-            self.progress.say(&line);
-        }
-        if found.beyond_total > 0 {
-            let line = format!(
-                "{of}more records came than the total says: {}. There may be more.",
-                found.beyond_total
-            );
-            self.progress.say(&line);
         }
     }
 

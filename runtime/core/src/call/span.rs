@@ -149,17 +149,6 @@ pub(crate) fn end_wait(operation: &Operation, is_done: bool) {
     tracing::info!(operation = operation.id, is_done, "a wait has ended");
 }
 
-/// Logs that the pages of a list do not add up.
-#[cfg(feature = "paging")]
-pub(crate) fn discrepancies(operation: &Operation, repeated: u64, beyond_total: u64) {
-    tracing::warn!(
-        operation = operation.id,
-        repeated,
-        beyond_total,
-        "the pages of a list do not add up"
-    );
-}
-
 fn failed(span: &Span, error_type: &str) {
     span.record("otel.status_code", "ERROR");
     span.record("error.type", error_type);

@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::discrepancies::Discrepancies;
 use super::list_progress::{ListProgress, Seen};
 
 /// The offset advances by the number of received records, so that a short page loses none. Of several lists, the one with the least
@@ -24,10 +23,6 @@ pub(super) struct Cursor {
     carried: u64,
     /// All pages with records: their identity, and the offset at which each was requested.
     pages: BTreeMap<u64, u64>,
-    /// The hashes of the records of the last page with records.
-    last: BTreeSet<u64>,
-    /// The number of records that were on the page before, too.
-    repeated: u64,
 }
 
 /// The key of a list, and the number of earlier lists in the page with the same key.
@@ -42,8 +37,6 @@ pub(super) struct View {
     /// A hash of the bytes of all records.
     pub(super) identity: u64,
     pub(super) lists: Vec<Seen>,
-    /// The hash of each record, if there is one list, without a key.
-    pub(super) records: Vec<u64>,
 }
 
 /// The reason why a page is not the requested one.
@@ -76,17 +69,6 @@ impl Cursor {
             shared: BTreeSet::new(),
             carried: 0,
             pages: BTreeMap::new(),
-            last: BTreeSet::new(),
-            repeated: 0,
-        }
-    }
-
-    /// Returns what does not add up in the pages so far.
-    pub(super) fn discrepancies(&self) -> Discrepancies {
-        let beyond = self.lists.values().map(ListProgress::beyond_total);
-        Discrepancies {
-            repeated: self.repeated,
-            beyond_total: beyond.fold(0, u64::saturating_add),
         }
     }
 
@@ -162,10 +144,6 @@ impl Cursor {
         }
         if has_records(&view.lists) {
             self.pages.insert(view.identity, asked);
-            let repeated = view.records.iter().filter(|one| self.last.contains(one));
-            let repeated = u64::try_from(repeated.count()).unwrap_or(u64::MAX);
-            self.repeated = self.repeated.saturating_add(repeated);
-            self.last = view.records.iter().copied().collect();
         }
         self.shared.extend(again);
         self.forget_shared();

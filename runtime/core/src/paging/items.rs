@@ -8,7 +8,6 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
-use super::discrepancies::Discrepancies;
 use super::paged::Paged;
 use super::pages::{Pages, min};
 use super::remaining_calls::{RemainingCalls, Run};
@@ -114,12 +113,6 @@ impl<P: Paged> Items<P> {
     #[must_use]
     pub fn missing(&self) -> Option<u64> {
         self.pages.missing()
-    }
-
-    /// Returns what does not add up in the pages so far; see [`Pages::discrepancies`].
-    #[must_use]
-    pub fn discrepancies(&self) -> Discrepancies {
-        self.pages.discrepancies()
     }
 
     /// Takes the page that caused the last error; see [`Pages::take_refused`]. The stream did not yield its records.

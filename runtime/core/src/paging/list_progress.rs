@@ -25,8 +25,6 @@ pub(super) struct ListProgress {
     /// The highest total of any page. It is kept if a later page has a lower total.
     promised: Option<u64>,
     gap: Option<u64>,
-    /// The number of received records beyond the total of their page.
-    beyond_total: u64,
     /// Hash of each received part of the list, with the offset of its page.
     pages: BTreeMap<u64, u64>,
 }
@@ -41,7 +39,6 @@ impl ListProgress {
             total: None,
             promised: None,
             gap: None,
-            beyond_total: 0,
             pages: BTreeMap::new(),
         }
     }
@@ -52,10 +49,6 @@ impl ListProgress {
 
     pub(super) fn received(&self) -> u64 {
         self.received
-    }
-
-    pub(super) fn beyond_total(&self) -> u64 {
-        self.beyond_total
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -114,10 +107,6 @@ impl ListProgress {
             self.reached = self.reached.max(asked.saturating_add(seen.received));
             if let Some(identity) = seen.identity {
                 self.pages.insert(identity, asked);
-            }
-            if let Some(total) = seen.total {
-                let beyond = self.reached.saturating_sub(total.max(self.start));
-                self.beyond_total = self.beyond_total.max(beyond);
             }
         }
         self.total = seen.total;

@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use generated_client::document::Operation;
-//! use generated_client::paging::{Discrepancies, Items, ItemsAs, List, Paged, Pages};
+//! use generated_client::paging::{Items, ItemsAs, List, Paged, Pages};
 //! use generated_client::paging::{RejectedRecord, RemainingCalls, Run};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
@@ -102,7 +102,6 @@
 //! assert_eq!(items.next().await.transpose()?.as_deref(), Some("a"));
 //! assert!(matches!(items.next().await, Some(Err(Error::Record(_)))));
 //! assert_eq!(items.next().await.transpose()?.as_deref(), Some("c"));
-//! assert_eq!(items.discrepancies(), Discrepancies::default());
 //!
 //! // Page by page, with the rejects.
 //! let mut pages: Pages<Things> = Pages::new(things.clone());
@@ -125,7 +124,6 @@
 //! Next: [streams](crate::stream).
 
 mod cursor;
-mod discrepancies;
 mod identity;
 mod items;
 mod links;
@@ -144,7 +142,6 @@ mod typed;
 
 pub use crate::decode::records::RejectedRecord;
 pub use crate::error::position::Position;
-pub use discrepancies::Discrepancies;
 pub use items::Items;
 pub use paged::{List, PageNumber, Paged, PagedAs};
 pub use pages::Pages;

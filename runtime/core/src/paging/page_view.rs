@@ -38,18 +38,17 @@ impl<P: Paged> Pages<P> {
         for list in &mut lists {
             list.total = list.total.filter(|_| self.is_whole).or(total);
         }
-        let array = match RecordList::read(&page.raw, P::LIST) {
-            RecordList::Listed(array) => array,
-            RecordList::Null(_) if P::STYLE.is_said_to_end(P::MORE, &read) => &[],
+        match RecordList::read(&page.raw, P::LIST) {
+            RecordList::Listed => {}
+            RecordList::Null(_) if P::STYLE.is_said_to_end(P::MORE, &read) => {}
             RecordList::Null(located) | RecordList::Absent(located) => {
                 let mut totals = lists.iter().filter_map(|list| list.total).chain(total);
                 let is_all = totals.any(|total| total <= self.cursor.next());
                 if !is_all && !P::STYLE.is_beyond(&read) {
                     return Err(without_list(page, located));
                 }
-                &[]
             }
-        };
+        }
         let says_more = P::MORE.and_then(|more| read.flag(more)) == Some(true);
         let next = match P::STYLE.next(P::MORE, &read) {
             Next::At(place) if received == 0 && !says_more && self.is_current(&place) => Next::End,
@@ -64,7 +63,6 @@ impl<P: Paged> Pages<P> {
             echoed: P::echoed_offset(&page.body),
             is_last,
             identity: identity.page,
-            records: record_hashes(&lists, identity.elements, array),
             lists,
         };
         Ok((view, next))
@@ -92,22 +90,6 @@ fn seen<P: Paged>(page: &P::Page, identity: &Identity) -> Vec<Seen> {
         identity: identity.elements.get(index).copied().filter(|_| has_own),
     });
     seen.collect()
-}
-
-/// Returns the hash of each record of the only list. `elements`: the hashes of the elements of all arrays of the page. `array`: that of the
-/// list. Of several lists, it is the array that contains them: its elements are no records.
-fn record_hashes(lists: &[Seen], elements: Vec<u64>, array: &[u8]) -> Vec<u64> {
-    match lists {
-        [list] if list.key.is_none() => {
-            // Usually no other array of the page has elements.
-            if u64::try_from(elements.len()) == Ok(list.received) {
-                elements
-            } else {
-                identity(array).elements
-            }
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// Returns the error of a page without its list. It is that of a body that does not decode, whatever the document requires.

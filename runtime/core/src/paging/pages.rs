@@ -11,12 +11,10 @@ use std::time::SystemTime;
 use futures_core::Stream;
 
 use super::cursor::Cursor;
-use super::discrepancies::Discrepancies;
 use super::list_progress::received;
 use super::paged::{Paged, given};
 use super::remaining_calls::{RemainingCalls, Run};
 use super::style::{Next, Style};
-use crate::call::span;
 use crate::client::client::Client;
 use crate::document::api::Operation;
 use crate::error::position::{Place, Position};
@@ -204,12 +202,6 @@ impl<P: Paged> Pages<P> {
         self.cursor.missing()
     }
 
-    /// Returns what does not add up in the pages so far, although each of them is valid.
-    #[must_use]
-    pub fn discrepancies(&self) -> Discrepancies {
-        self.cursor.discrepancies()
-    }
-
     /// Takes the decoded page that caused the last error: a wrong page, or a page without new records before the total was reached. `None`
     /// if no page was refused, or if it was taken already.
     ///
@@ -310,7 +302,6 @@ impl<P: Paged> Pages<P> {
         self.since
             .get_or_insert_with(|| page.meta.stored_at().unwrap_or_else(SystemTime::now));
         let (view, next) = self.view(&page).map_err(PagingCause::Call)?;
-        let earlier = self.cursor.discrepancies();
         let came_before = match self.cursor.accept(&view) {
             Ok(came_before) => came_before,
             Err(stall) => {
@@ -325,14 +316,6 @@ impl<P: Paged> Pages<P> {
                 return Err(cause);
             }
         };
-        let discrepancies = self.cursor.discrepancies();
-        if discrepancies != earlier {
-            let Discrepancies {
-                repeated,
-                beyond_total,
-            } = discrepancies;
-            span::discrepancies(self.operation, repeated, beyond_total);
-        }
         if P::STYLE != Style::Offset {
             self.skip = self.cursor.next().saturating_sub(self.before);
         }

@@ -88,19 +88,6 @@ impl Server {
             echoed: self.echoes.then_some(echo),
             is_last: None,
             identity: hash(seen.iter().map(|seen| seen.identity).collect::<Vec<_>>()),
-            records: match (&lists[..], &seen[..]) {
-                (
-                    [(_, first)],
-                    [
-                        Seen {
-                            key: None,
-                            received,
-                            ..
-                        },
-                    ],
-                ) => (*first..*first + *received).collect(),
-                _ => Vec::new(),
-            },
             lists: seen,
         };
         Page { view, lists }
@@ -117,7 +104,6 @@ struct Run {
     stall: Option<Stall>,
     short: Option<Shortfall>,
     missing: Option<u64>,
-    repeated: u64,
     resume: u64,
 }
 
@@ -167,7 +153,6 @@ impl Run {
             stall,
             short: cursor.shortfall().filter(|_| stall.is_none()),
             missing: cursor.missing(),
-            repeated: cursor.discrepancies().repeated,
             resume: cursor.next(),
         }
     }
@@ -318,7 +303,6 @@ proptest! {
         let short = Shortfall { promised: highest, received: last };
         prop_assert_eq!(run.short, (highest > last).then_some(short));
         prop_assert_eq!((run.resume, run.missing), (last, (highest > last).then_some(last)));
-        prop_assert_eq!(run.repeated, 0);
     }
 
     #[test]

@@ -200,25 +200,20 @@ async fn a_first_page_that_repeats_the_cursor_or_link_of_the_caller_costs_no_fur
 }
 
 #[tokio::test]
-async fn records_of_the_page_before_and_records_beyond_the_total_are_counted() {
+async fn records_of_the_page_before_and_records_beyond_the_total_are_returned() {
     let next = |at: u64| format!(r#""?of=a%20b&at={at}""#);
     let (client, _) = sending([
         &*tracks(0..3, &next(3)),
         &*tracks(2..6, &next(6)),
         &*tracks(5..8, "null"),
     ]);
-    let mut items = list_tracks(&client).items();
-    let run = rest(&mut items).await;
+    let run = rest(&mut list_tracks(&client).items()).await;
     assert_eq!(run, (vec![0, 1, 2, 2, 3, 4, 5, 5, 6, 7], String::new()));
-    let found = items.discrepancies();
-    assert_eq!((found.repeated, found.beyond_total), (2, 0));
 
     let hits = records(0..3);
     let (client, _) = sending([&*format!(r#"{{"hits": {hits}, "total": 2}}"#)]);
     let mut items = client.search_hits(SearchHitsBody::new("a")).items();
     assert_eq!(rest(&mut items).await, (ids(0..3), String::new()));
-    let found = items.discrepancies();
-    assert_eq!((found.repeated, found.beyond_total), (0, 1));
 }
 
 #[tokio::test]

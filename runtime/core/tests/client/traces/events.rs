@@ -105,35 +105,3 @@ async fn the_end_of_a_wait_is_told_whatever_it_is() {
         assert_eq!(events[0].1["is_done"], is_done);
     }
 }
-
-#[tokio::test(start_paused = true)]
-async fn pages_that_do_not_add_up_are_told() {
-    let recorder = Recorder::default();
-    let _guard = recorder.listen();
-    for (second, found) in [
-        ("[1, 2]", Some(["1", "0"])),
-        ("[2, 3, 4]", Some(["0", "1"])),
-        ("[2, 3]", None),
-    ] {
-        let page = |offset: u8, things: &str| {
-            let page = format!(r#"{{"offset": {offset}, "total": 4, "things": {things}}}"#);
-            Reply::new(200, page)
-        };
-        let rest = page(4, "[]");
-        let script = Script::new([page(0, "[0, 1]"), page(2, second), rest]);
-        let builder = Things::builder("https://example.com").api_key(KEY);
-        let client = builder.transport(script).build().unwrap();
-        let mut items = client.things().items();
-        while let Some(item) = items.next().await {
-            item.unwrap();
-        }
-        let events = told(&recorder);
-        let events = events.iter().filter(|(level, _)| *level == Level::WARN);
-        let events: Vec<_> = events.map(|(_, fields)| fields).collect();
-        let told: Vec<_> = events
-            .iter()
-            .map(|fields| [&*fields["repeated"], &*fields["beyond_total"]])
-            .collect();
-        assert_eq!(told, found.into_iter().collect::<Vec<_>>(), "{second}");
-    }
-}
