@@ -8,13 +8,12 @@ use super::parts::Parts;
 const CORE: &str = "generated-client";
 
 /// The features that turn on a part of the runtime, each with the comment above it.
-const PARTS: [(&str, &str); 7] = [
+const PARTS: [(&str, &str); 6] = [
     (
         "cache",
         "Stored responses, in memory and in an SQLite file.",
     ),
     ("cache-file", ""),
-    ("tower", "Services and layers of tower as transports."),
     (
         "chrono",
         "Conversions of dates to and from the types of these crates.",
@@ -107,7 +106,6 @@ pub(super) fn all(model: &Model, parts: &Parts) -> Vec<Feature> {
                 "A file that says what a batch has done and paid.",
                 "journal",
             ),
-            of_core("Counters of what calls cost.", "metrics"),
         ]);
     }
     all.push(of_core(

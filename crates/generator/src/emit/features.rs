@@ -49,12 +49,11 @@ const COMMON: &str = "\
 ";
 
 /// The features that turn on a part of the runtime, and what each is for.
-const PARTS: [(&[&str], &str); 5] = [
+const PARTS: [(&[&str], &str); 4] = [
     (
         &["cache", "cache-file"],
         "stored responses: in memory, and in an SQLite file",
     ),
-    (&["tower"], "services and layers of tower as transports"),
     (
         &["chrono", "jiff", "uuid"],
         "conversions of dates and UUIDs",
@@ -93,7 +92,7 @@ const CLI: &str = "\
 /// The features of a crate whose calls cost credits.
 const METERED: &str = "\
 | `redis`, `redis-tls`, `periods` | one budget for many processes in Redis or Valkey, also per day or month |
-| `journal`, `metrics` | batches that survive `kill -9` and pay for nothing twice; counters of costs |
+| `journal` | batches that survive `kill -9` and pay for nothing twice |
 ";
 
 /// The section that lists the features, and for a crate that is split the groups and how to choose.

@@ -74,7 +74,7 @@ impl<'m> Parts<'m> {
                     || schemes.any(|scheme| scheme.carrier == Carrier::Bearer)
             }
             "unions" => has_place(model, is_union),
-            "uploads" => operations.any(has_upload) || self.has("tower"),
+            "uploads" => operations.any(has_upload),
             "waiting" => !model.waits.is_empty(),
             part => native(model).any(|feature| feature == part),
         };

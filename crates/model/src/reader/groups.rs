@@ -17,7 +17,7 @@ const LARGE: usize = 100;
 const LONGEST: usize = 50;
 
 /// Names that the crate uses elsewhere: its other features, and its dependencies.
-const RESERVED: [&str; 26] = [
+const RESERVED: [&str; 24] = [
     "all_operations",
     "cache",
     "cache_file",
@@ -32,13 +32,11 @@ const RESERVED: [&str; 26] = [
     "mcp",
     "generated_cli",
     "generated_client",
-    "metrics",
     "periods",
     "redis",
     "redis_tls",
     "rustls",
     "rustls_no_provider",
-    "tower",
     "serde",
     "serde_json",
     "test_util",

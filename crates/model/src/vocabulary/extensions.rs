@@ -42,7 +42,7 @@ pub struct Package {
 }
 
 /// The parts of the runtime that a crate may name.
-pub const PARTS: [&str; 19] = [
+pub const PARTS: [&str; 18] = [
     "cache",
     "cache-file",
     "chrono",
@@ -56,7 +56,6 @@ pub const PARTS: [&str; 19] = [
     "test-util",
     "text-types",
     "tokens",
-    "tower",
     "unstable-reqwest",
     "uploads",
     "uuid",

@@ -64,7 +64,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Replaces the transport: for tests, recordings, or another HTTP stack.
     #[must_use]
     pub fn transport(mut self, transport: impl Transport) -> Self {
-        self.settings.http.transport = Some(Box::new(|_| Arc::new(transport)));
+        self.settings.http.transport = Some(Arc::new(transport));
         self
     }
 
@@ -173,7 +173,7 @@ impl<C: ApiClient> ClientBuilder<C> {
         self.settings
             .http
             .wraps
-            .push(Box::new(move |inner, _| Arc::new(wrap(inner))));
+            .push(Box::new(move |inner| Arc::new(wrap(inner))));
         self
     }
 

@@ -16,14 +16,13 @@ use crate::transport::options::HttpOptions;
 use crate::transport::timeouts::Timeouts;
 use crate::transport::transport::Transport;
 
-type Wrap = Box<dyn FnOnce(Arc<dyn Transport>, Bounds) -> Arc<dyn Transport> + Send>;
-type Make = Box<dyn FnOnce(Bounds) -> Arc<dyn Transport> + Send>;
+type Wrap = Box<dyn FnOnce(Arc<dyn Transport>) -> Arc<dyn Transport> + Send>;
 
 pub(super) struct HttpSettings {
     pub(super) user_agent: String,
     pub(super) default_headers: Vec<(String, String)>,
     pub(super) plain_hosts: Vec<String>,
-    pub(super) transport: Option<Make>,
+    pub(super) transport: Option<Arc<dyn Transport>>,
     pub(super) configure: Vec<Configure>,
     /// The innermost comes first.
     pub(super) wraps: Vec<Wrap>,
@@ -84,7 +83,7 @@ impl HttpSettings {
             ..
         } = self;
         let transport: Arc<dyn Transport> = match self.transport {
-            Some(make) => make(bounds),
+            Some(transport) => transport,
             None => Arc::new(Network::new(
                 plain_text,
                 encrypted,
@@ -96,6 +95,6 @@ impl HttpSettings {
             )?),
         };
         let wraps = self.wraps.into_iter();
-        Ok(wraps.fold(transport, |inner, wrap| wrap(inner, bounds)))
+        Ok(wraps.fold(transport, |inner, wrap| wrap(inner)))
     }
 }

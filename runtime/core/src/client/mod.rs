@@ -3,8 +3,6 @@
 pub(crate) mod api_client;
 pub(crate) mod builder;
 mod builder_http;
-#[cfg(feature = "tower")]
-mod builder_tower;
 pub(crate) mod call;
 #[expect(
     clippy::module_inception,

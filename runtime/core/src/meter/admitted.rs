@@ -19,7 +19,6 @@ use crate::money::metered_budget::{
 };
 use crate::money::outcome::Outcome;
 use crate::money::quote::PriceSource;
-use crate::money::spend::SpendEvent;
 
 /// An attempt while it runs.
 pub(super) struct Admitted {
@@ -99,7 +98,6 @@ impl Guard for Admitted {
         if is_first_price {
             meter.reprice(operation);
         }
-        meter.observe(operation, SpendEvent::of(outcome));
         span::settled(end.span, outcome);
         let repetition = match bill {
             bill if bill.is_final => Repetition::Never,

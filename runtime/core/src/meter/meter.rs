@@ -20,7 +20,6 @@ use crate::money::budget::{Budget, BudgetError, CallLabel};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{MeteredBudget, Refusal, Reserved, Wanted};
 use crate::money::quote::PriceSource;
-use crate::money::spend::{Observer, Spend, SpendEvent};
 
 /// The wait during which the deadline of a call may expire.
 const WAITING: &str = "room in the budget";
@@ -43,7 +42,6 @@ pub(crate) struct Settings {
     /// The account that all processes share.
     #[cfg(feature = "redis")]
     pub(crate) account: Option<Account>,
-    pub(crate) observers: Vec<Observer>,
     /// What the calls are for, in a journal.
     pub(crate) input: Option<Arc<str>>,
     /// Every call is free, of an API that charges for none.
@@ -100,7 +98,6 @@ impl Meter {
             budgets: HashMap::new(),
             #[cfg(feature = "redis")]
             account: None,
-            observers: Vec::new(),
             input: None,
             is_free,
         }))
@@ -189,16 +186,6 @@ impl Meter {
         }
     }
 
-    /// Calls the observers.
-    pub(super) fn observe(&self, operation: &Operation, event: SpendEvent) {
-        for observer in &self.0.observers {
-            observer(Spend {
-                operation: operation.id,
-                event,
-            });
-        }
-    }
-
     /// Adopts the price that another process saw. If there is none, it is estimated from other prices of the operation.
     fn learn_price(&self, line: &Line) {
         let Some((shared, name)) = self.shared().zip(self.shared_name(line)) else {
@@ -258,7 +245,7 @@ impl Meter {
                 Err(Refusal::Budget(error)) => {
                     let now = self.known_price(&line, next.request);
                     if now.need == known.need {
-                        return Err(self.refused(operation, error));
+                        return Err(refused(error));
                     }
                     known = now;
                 }
@@ -353,15 +340,14 @@ impl Meter {
             }
         }
     }
+}
 
-    fn refused(&self, operation: &Operation, error: BudgetError) -> Denial {
-        self.observe(operation, SpendEvent::Refused);
-        Denial::Refused {
-            cause: Box::new(error),
-            kind: "budget",
-            // Waiting does not help: only a higher limit, or a settlement of calls at risk, makes room.
-            is_retryable: false,
-        }
+fn refused(error: BudgetError) -> Denial {
+    Denial::Refused {
+        cause: Box::new(error),
+        kind: "budget",
+        // Waiting does not help: only a higher limit, or a settlement of calls at risk, makes room.
+        is_retryable: false,
     }
 }
 

@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use generated_client::money::{
-//!     AtRisk, AtRiskId, CallLabel, PriceSource, Quote, SeenPrice, Spend, SpendEvent,
+//!     AtRisk, AtRiskId, CallLabel, PriceSource, Quote, SeenPrice,
 //! };
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
@@ -27,10 +27,6 @@
 //! let script = Script::new([Reply::new(200, r#"{"cost": 1.5}"#), Reply::new(500, "")]);
 //! let client: Client = ClientBuilder::new(&API, "https://api.example.com")
 //!     .budget(Credits::new(10))
-//!     .on_spend(|Spend { operation, event, .. }| match event {
-//!         SpendEvent::Charged(credits) => println!("{operation} cost {credits}"),
-//!         other => println!("{operation}: {other:?}"),
-//!     })
 //!     .transport(script)
 //!     .build()?;
 //!
@@ -79,7 +75,6 @@ pub(crate) mod outcome;
 pub(crate) mod period;
 pub(crate) mod quote;
 pub(crate) mod report;
-pub(crate) mod spend;
 pub(crate) mod unknown_prices;
 
 pub use budget::{
@@ -91,4 +86,3 @@ pub use budget::error::in_credits;
 #[cfg(any(feature = "journal", feature = "redis"))]
 pub use period::{Period, Window};
 pub use quote::{BatchQuote, PriceSource, Quote, SeenPrice};
-pub use spend::{Spend, SpendEvent};

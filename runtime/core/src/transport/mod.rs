@@ -76,10 +76,6 @@ pub(crate) mod reserved;
 pub(crate) mod secrets;
 pub(crate) mod server_url;
 pub(crate) mod timeouts;
-#[cfg(feature = "tower")]
-pub(crate) mod tower;
-#[cfg(feature = "tower")]
-mod tower_body;
 #[expect(
     clippy::module_inception,
     reason = "the module is named after its trait"
@@ -93,6 +89,4 @@ pub use body_stream::BodyStream;
 #[cfg(feature = "uploads")]
 pub use request_body::RequestBody;
 pub use server_url::server_url;
-#[cfg(feature = "tower")]
-pub use tower::TransportService;
 pub use transport::{NotSent, Transport, TransportResult};

@@ -1,4 +1,4 @@
-//! The body of a request: bytes in memory, or chunks that are read while they are sent.
+//! The body of a request whose chunks are read while they are sent.
 
 use std::fmt;
 use std::pin::Pin;
@@ -26,15 +26,11 @@ use crate::transport::body_stream::BodyStream;
 /// assert_eq!(body.length(), Some(2));
 /// ```
 pub struct RequestBody {
-    pub(super) content: Content,
+    // Transports may require a body that is `Sync`; only one thread reads it.
+    chunks: Mutex<BodyStream>,
+    length: Option<u64>,
     /// The number of bytes that were read from it.
     taken: Arc<AtomicU64>,
-}
-
-pub(super) enum Content {
-    Whole(Bytes),
-    // Transports may require a body that is `Sync`; only one thread reads it.
-    Chunks(Mutex<BodyStream>, Option<u64>),
 }
 
 impl RequestBody {
@@ -43,15 +39,16 @@ impl RequestBody {
         chunks: impl Stream<Item = Result<Bytes, TransportError>> + Send + 'static,
         length: Option<u64>,
     ) -> Self {
-        Content::Chunks(Mutex::new(BodyStream::new(chunks)), length).into()
+        Self {
+            chunks: Mutex::new(BodyStream::new(chunks)),
+            length,
+            taken: Arc::default(),
+        }
     }
 
     /// Returns the length in bytes, if it is known in advance.
     pub fn length(&self) -> Option<u64> {
-        match &self.content {
-            Content::Whole(bytes) => u64::try_from(bytes.len()).ok(),
-            Content::Chunks(_, length) => *length,
-        }
+        self.length
     }
 
     /// Reads it completely into memory.
@@ -59,15 +56,9 @@ impl RequestBody {
     /// # Errors
     ///
     /// A chunk cannot be read.
-    pub async fn bytes(self) -> Result<Bytes, TransportError> {
-        let mut chunks = match self.content {
-            Content::Whole(bytes) => return Ok(bytes),
-            Content::Chunks(chunks, _) => {
-                chunks.into_inner().unwrap_or_else(PoisonError::into_inner)
-            }
-        };
+    pub async fn bytes(mut self) -> Result<Bytes, TransportError> {
         let mut body = BytesMut::new();
-        while let Some(chunk) = chunks.next().await.transpose()? {
+        while let Some(chunk) = self.next().await.transpose()? {
             body.extend_from_slice(&chunk);
         }
         Ok(body.freeze())
@@ -79,19 +70,11 @@ impl RequestBody {
     }
 }
 
-impl From<Content> for RequestBody {
-    fn from(content: Content) -> Self {
-        Self {
-            content,
-            taken: Arc::default(),
-        }
-    }
-}
-
 /// Makes a body of bytes in memory, in one chunk.
 impl From<Bytes> for RequestBody {
     fn from(bytes: Bytes) -> Self {
-        Content::Whole(bytes).into()
+        let length = u64::try_from(bytes.len()).ok();
+        Self::new(BodyStream::from(bytes), length)
     }
 }
 
@@ -100,16 +83,9 @@ impl Stream for RequestBody {
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
-        let next = match &mut this.content {
-            Content::Whole(bytes) => {
-                let bytes = std::mem::take(bytes);
-                Poll::Ready((!bytes.is_empty()).then_some(Ok(bytes)))
-            }
-            Content::Chunks(chunks, _) => {
-                let chunks = chunks.get_mut().unwrap_or_else(PoisonError::into_inner);
-                Pin::new(chunks).poll_next(context)
-            }
-        };
+        let chunks = this.chunks.get_mut();
+        let chunks = chunks.unwrap_or_else(PoisonError::into_inner);
+        let next = Pin::new(chunks).poll_next(context);
         if let Poll::Ready(Some(Ok(chunk))) = &next {
             let length = u64::try_from(chunk.len()).unwrap_or_default();
             this.taken.fetch_add(length, Ordering::Relaxed);
@@ -130,19 +106,10 @@ impl http_body::Body for RequestBody {
             .map(|next| next.map(|chunk| chunk.map(Frame::data)))
     }
 
-    fn is_end_stream(&self) -> bool {
-        matches!(&self.content, Content::Whole(bytes) if bytes.is_empty())
-    }
-
     fn size_hint(&self) -> SizeHint {
         let taken = self.taken.load(Ordering::Relaxed);
-        match (&self.content, self.length()) {
-            (Content::Chunks(..), Some(length)) => {
-                SizeHint::with_exact(length.saturating_sub(taken))
-            }
-            (_, Some(left)) => SizeHint::with_exact(left),
-            (_, None) => SizeHint::default(),
-        }
+        let left = self.length.map(|length| length.saturating_sub(taken));
+        left.map_or_else(SizeHint::default, SizeHint::with_exact)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Settings of a client about money.
 
-use std::sync::Arc;
-
 use crate::client::api_client::ApiClient;
 use crate::client::builder::ClientBuilder;
 use http::StatusCode;
@@ -12,7 +10,6 @@ use crate::meter::meter::{Meter, Settings};
 use crate::money::budget::Budget;
 use crate::money::credits::Credits;
 use crate::money::quote::SeenPrice;
-use crate::money::spend::Spend;
 
 /// Settings of a client about money.
 ///
@@ -69,39 +66,6 @@ impl<C: ApiClient> ClientBuilder<C> {
                 meter.budgets.insert(operation.into(), budget.clone());
             }
         })
-    }
-
-    /// Calls `observer` after each settled attempt, and for each call that a budget refused. It must not block or panic: a panic reaches the
-    /// caller.
-    ///
-    /// ```
-    /// use std::sync::atomic::{AtomicU64, Ordering};
-    ///
-    /// use generated_client::{ApiClient, ClientBuilder};
-    /// use generated_client::money::{Spend, SpendEvent};
-    ///
-    /// static REFUSED: AtomicU64 = AtomicU64::new(0);
-    ///
-    /// fn counted<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
-    ///     builder.on_spend(|spend: Spend| {
-    ///         if spend.event == SpendEvent::Refused {
-    ///             REFUSED.fetch_add(1, Ordering::Relaxed);
-    ///         }
-    ///     })
-    /// }
-    /// ```
-    #[must_use]
-    pub fn on_spend(self, observer: impl Fn(Spend) + Send + Sync + 'static) -> Self {
-        self.metering(|meter| meter.observers.push(Arc::new(observer)))
-    }
-
-    /// Counts what calls cost in the recorder of the crate [`metrics`], which exporters for Prometheus, OpenTelemetry and others install:
-    /// `generated_client_credits_spent` and `generated_client_credits_at_risk` in millionths of a credit, by `operation`, and
-    /// `generated_client_attempts` by `operation` and `outcome` (`charged`, `at_risk`, `free`, `refused`).
-    #[cfg(feature = "metrics")]
-    #[must_use]
-    pub fn metrics(self) -> Self {
-        self.on_spend(crate::money::spend::count)
     }
 
     /// Draws on this account too, which other processes may draw on: a call needs room in the budget and in the account. They also share

@@ -33,30 +33,6 @@ pub struct Usage {
     pub saved: Credits,
 }
 
-impl Usage {
-    /// Returns whether so many percent of the limit are spent or at risk, in a budget or in an account. `false` without a limit, and where nothing is.
-    ///
-    /// ```
-    /// use generated_client::{ApiClient, Budget, ClientBuilder};
-    ///
-    /// fn watched<C: ApiClient>(builder: ClientBuilder<C>, budget: Budget) -> ClientBuilder<C> {
-    ///     builder.budget(budget.clone()).on_spend(move |_| {
-    ///         if budget.usage().has_used(80) {
-    ///             eprintln!("80 % of the budget are used");
-    ///         }
-    ///     })
-    /// }
-    /// ```
-    #[must_use]
-    pub fn has_used(&self, percent: u8) -> bool {
-        let used = u128::from(self.spent.micros()).saturating_add(self.at_risk.micros().into());
-        self.limit.is_some_and(|limit| {
-            let part = u128::from(limit.micros()).saturating_mul(percent.into());
-            used > 0 && used.saturating_mul(100) >= part
-        })
-    }
-}
-
 /// How a reservation ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settlement {
@@ -255,28 +231,5 @@ mod tests {
         empty.settle(of(1), Settlement::Refund);
         empty.settle_risk(1, of(0), false);
         assert_eq!(amounts(&empty), [0, 0, 0]);
-    }
-
-    #[test]
-    fn a_part_of_a_limit_is_used_when_it_is_spent_or_at_risk() {
-        for (limit, spent, at_risk, percent, is_used) in [
-            (Some(100), 79, 0, 80, false),
-            (Some(100), 70, 10, 80, true),
-            (Some(100), 200, 0, 100, true),
-            (Some(3), 2, 0, 66, true),
-            (Some(3), 2, 0, 67, false),
-            (Some(0), 0, 0, 80, false),
-            (None, 9, 0, 80, false),
-            (Some(MOST), MOST, 0, 100, true),
-        ] {
-            let usage = Usage {
-                limit: limit.map(of),
-                spent: of(spent),
-                at_risk: of(at_risk),
-                reserved: of(99),
-                ..Usage::default()
-            };
-            assert_eq!(usage.has_used(percent), is_used, "{usage:?} {percent}");
-        }
     }
 }

@@ -29,6 +29,4 @@ mod service;
 #[cfg(feature = "rustls")]
 mod tls;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
-mod tower;
-#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod uploads;
