@@ -1,7 +1,7 @@
 //! The server for agents: each operation is a tool of the Model Context Protocol.
 //!
 //! ```text
-//! the table of operations ─▶ offered (tools, schemas) ─▶ server ◀─ lines (standard input and output)
+//! the table of operations ─▶ offered (tools, schemas) ─▶ server ◀─ standard input and output
 //!                                                          │
 //!                              given (arguments, checked) ─▶ session ─▶ call ─▶ the journal, then the result in parts
 //! ```
@@ -15,8 +15,6 @@ mod given;
 #[cfg(feature = "metered")]
 mod history;
 mod kept;
-mod lines;
-mod message;
 #[cfg(feature = "metered")]
 mod money;
 mod offered;

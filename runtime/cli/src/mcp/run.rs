@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use clap::ArgMatches;
+use rmcp::ServiceExt;
 
-use super::lines::standard;
 use super::offered::operations;
+use super::server::Server;
 use super::session::Session;
 #[cfg(feature = "redis")]
 use crate::account;
@@ -84,6 +85,19 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         report(&bill);
     }
     ended
+}
+
+/// Serves standard input until it ends.
+async fn standard(session: Arc<Session>) -> Result<(), Ended> {
+    let pipes = (tokio::io::stdin(), tokio::io::stdout());
+    // A client that disconnects before its first message is not a failure.
+    let Ok(served) = Server(session).serve(pipes).await else {
+        return Ok(());
+    };
+    let ended = served.waiting().await;
+    ended
+        .map(|_| ())
+        .map_err(|error| Ended::Failed(error.to_string()))
 }
 
 /// Splits the input of a paid call into its id in the history, and the tool with its arguments.

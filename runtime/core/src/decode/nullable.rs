@@ -56,32 +56,6 @@ impl<T> Nullable<T> {
             Self::Absent | Self::Null => None,
         }
     }
-
-    /// Returns the value, if there is one.
-    pub fn into_value(self) -> Option<T> {
-        match self {
-            Self::Value(value) => Some(value),
-            Self::Absent | Self::Null => None,
-        }
-    }
-
-    /// Changes the value, if there is one.
-    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Nullable<U> {
-        match self {
-            Self::Absent => Nullable::Absent,
-            Self::Null => Nullable::Null,
-            Self::Value(value) => Nullable::Value(change(value)),
-        }
-    }
-
-    /// Returns `other` if it has more: a value where this has none, or `null` where this is absent.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        match (&self, &other) {
-            (Self::Value(_), _) | (Self::Null, Self::Absent | Self::Null) => self,
-            _ => other,
-        }
-    }
 }
 
 /// Makes a present value.
@@ -154,22 +128,5 @@ mod tests {
             }
         }
         assert!(serde_json::from_str::<Change>(r#"{"count":"many"}"#).is_err());
-    }
-
-    #[test]
-    fn a_value_wins_over_null_and_null_over_absent() {
-        let (absent, null) = (Nullable::<u8>::Absent, Nullable::Null);
-        for (one, other, expected) in [
-            (absent, null, null),
-            (null, absent, null),
-            (null, 1.into(), 1.into()),
-            (1.into(), 2.into(), 1.into()),
-            (absent, absent, absent),
-        ] {
-            assert_eq!(one.or(other), expected, "{one:?} {other:?}");
-        }
-        let some = Nullable::<u8>::from(Some(1)).map(|one| one + 1);
-        assert_eq!((some.value(), some.is_null()), (Some(&2), false));
-        assert_eq!(Nullable::<u8>::from(None), null);
     }
 }

@@ -26,7 +26,7 @@ use crate::document::shape::{Shape, Shaped};
 /// let other: Loose<String> = serde_json::from_str("17")?;
 /// assert_eq!((one.as_str(), several.as_str(), other.as_str()), ("red", "red", ""));
 /// assert_eq!(format!("{one}; {several}; {other}"), "red; red, blue; 17");
-/// for color in &several {
+/// for color in several.iter() {
 ///     println!("{color}");
 /// }
 /// # Ok::<_, serde_json::Error>(())
@@ -133,36 +133,6 @@ impl From<&str> for Loose<String> {
 impl<T> From<Vec<T>> for Loose<T> {
     fn from(values: Vec<T>) -> Self {
         Self(Form::Several(values))
-    }
-}
-
-impl<T> FromIterator<T> for Loose<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        Self::several(values)
-    }
-}
-
-/// Iterates over the values that have the assumed form.
-impl<T> IntoIterator for Loose<T> {
-    type Item = T;
-    type IntoIter = std::vec::IntoIter<T>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        match self.0 {
-            Form::One(one) => vec![one],
-            Form::Several(several) => several,
-            Form::Missing | Form::Other(_) => Vec::new(),
-        }
-        .into_iter()
-    }
-}
-
-impl<'l, T> IntoIterator for &'l Loose<T> {
-    type Item = &'l T;
-    type IntoIter = std::slice::Iter<'l, T>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
     }
 }
 
@@ -293,8 +263,6 @@ mod tests {
             assert_eq!(shown, expected);
         }
         assert_eq!(several.iter().count(), 2);
-        assert_eq!((&several).into_iter().map(String::len).sum::<usize>(), 7);
-        assert_eq!(several.clone().into_iter().collect::<Loose<_>>(), several);
         assert_eq!(
             (one.as_str(), several.as_str(), other.as_str()),
             ("red", "red", "")

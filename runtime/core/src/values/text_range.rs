@@ -44,16 +44,6 @@ impl TextRange {
         (least <= greatest).then_some((least, Some(greatest)))
     }
 
-    /// Returns the least number; `None` if there is no range.
-    pub fn min(&self) -> Option<u64> {
-        self.bounds().map(|(least, _)| least)
-    }
-
-    /// Returns the greatest number; `None` if the range is open, or if there is none. [`bounds`](Self::bounds) distinguishes these.
-    pub fn max(&self) -> Option<u64> {
-        self.bounds().and_then(|(_, greatest)| greatest)
-    }
-
     /// Returns whether the number is in the range; `false` if there is no range.
     pub fn contains(&self, number: u64) -> bool {
         match self.bounds() {
@@ -112,7 +102,6 @@ mod tests {
         ] {
             let range = TextRange::from(text);
             assert_eq!(range.bounds(), Some((least, greatest)), "{text}");
-            assert_eq!((range.min(), range.max()), (Some(least), greatest));
             assert_eq!(range.to_string(), text);
         }
     }
@@ -147,7 +136,6 @@ mod tests {
         ] {
             let range = TextRange::from(text);
             assert_eq!(range.bounds(), None, "{text}");
-            assert_eq!((range.min(), range.max()), (None, None), "{text}");
             assert!(!range.contains(5), "{text}");
             assert_eq!(range.as_str(), text);
         }

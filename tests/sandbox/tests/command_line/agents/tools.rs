@@ -147,28 +147,26 @@ fn hostile_arguments_are_argument_errors_and_nothing_is_sent() {
 
     let unknown = agent.ask("tools/call", json!({ "name": "no-such", "arguments": {} }));
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
-    // A value that no JSON has is an error of its request, and what is no message ends nothing.
+    // What is no message ends nothing, and neither does a message that is too long.
     let bomb = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    for (id, code, company) in [
-        ("900", -32700, bomb.as_str()),
-        ("\"a\"", -32700, r#""\ud800""#),
-        ("901", -32700, "NaN"),
-        ("902", -32700, "\"\u{1b}[2J\""),
-        ("903", -32700, "\"not ended"),
-        ("904", -32601, r#"1},"arguments":{"company":2"#),
-        ("905", -32600, &format!("\"{}\"", "x".repeat(17_000_000))),
+    for company in [
+        &bomb,
+        r#""\ud800""#,
+        "NaN",
+        "\"\u{1b}[2J\"",
+        "\"not ended",
+        &format!("\"{}\"", "x".repeat(17_000_000)),
     ] {
-        for line in ["", "{", "null", "{\"id\"", r#"{"method":"\ud800"}"#] {
+        for line in ["", "{", "{\"id\"", r#"{"method":"\ud800"}"#] {
             agent.send(line);
         }
         let call = r#""method":"tools/call","params":{"name":"job-posts","arguments":{"company":"#;
         agent.send(&format!(
-            r#"{{"jsonrpc":"2.0","id":{id},{call}{company}}}}}}}"#
+            r#"{{"jsonrpc":"2.0","id":900,{call}{company}}}}}}}"#
         ));
-        let refused = agent.message();
-        let found = (refused["id"].to_string(), &refused["error"]["code"]);
-        assert_eq!(found, (id.to_owned(), &json!(code)), "{refused}");
     }
+    agent.send("null");
+    assert_eq!(agent.message()["error"]["code"], -32600);
     let left = agent.ask("tools/call", json!({ "name": "budget", "arguments": {} }));
     assert_eq!(left["result"]["isError"], Value::Bool(false), "{left}");
     let ran = agent.leave();

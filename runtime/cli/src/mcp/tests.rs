@@ -1,7 +1,5 @@
 //! Calls of agents: their idempotency keys, their prices, and the options that help when they fail.
 
-mod lines;
-
 use std::path::Path;
 use std::sync::Arc;
 
