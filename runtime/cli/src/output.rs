@@ -1,11 +1,10 @@
-//! The output of a run: records in one of four formats.
+//! The output of a run: records in one of three formats, or in a database.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
-use comfy_table::Table;
 #[cfg(feature = "cache")]
 use rusqlite::types::Value;
 use serde_json::value::RawValue;
@@ -17,9 +16,6 @@ use crate::sqlite::{Rows, value};
 use crate::visible::{legible, visible};
 use generated_client::document::Shape;
 
-/// How many columns a table has, unless they are chosen: what a terminal is wide enough for.
-const WIDTH: usize = 6;
-
 /// The output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -29,8 +25,6 @@ pub(crate) enum Format {
     Json,
     /// A line for each record, with a column for each documented member
     Csv,
-    /// Columns for people, at the end of the run
-    Table,
     /// Rows of a table of a database, which has a name of its own
     #[cfg(feature = "cache")]
     #[value(skip)]
@@ -40,7 +34,7 @@ pub(crate) enum Format {
 impl Format {
     /// Returns whether a later run can append to the output.
     pub(crate) fn can_go_on(self) -> bool {
-        !matches!(self, Self::Json | Self::Table)
+        self != Self::Json
     }
 
     /// Returns whether it is a table of a database: that has no name as a format.
@@ -65,8 +59,6 @@ pub(crate) struct Output {
     columns: Columns,
     /// The positions of the columns to show; without a choice all of them, and what is not documented.
     chosen: Option<Vec<usize>>,
-    /// True if a person chose them.
-    is_choice: bool,
     /// True if the document does not describe the records.
     is_any: bool,
     /// The name of the argument that inputs are of, with a list of them.
@@ -75,11 +67,8 @@ pub(crate) struct Output {
     lines: BTreeMap<String, Vec<String>>,
     /// True for a single record, false for a list.
     is_single: bool,
-    table: Option<Table>,
     #[cfg(feature = "cache")]
     rows: Option<Rows>,
-    /// The records of the table, until it is written.
-    kept: Vec<String>,
     written: u64,
     /// True if it goes to a terminal, where some characters are escaped.
     is_seen: bool,
@@ -107,10 +96,9 @@ impl Output {
                 )
             })
         };
-        let chosen = match (columns, format) {
-            ([], Format::Table) => Some((0..known.names().len().min(WIDTH)).collect()),
-            ([], _) => None,
-            (names, _) => Some(names.iter().map(position).collect::<Result<_, _>>()?),
+        let chosen = match columns {
+            [] => None,
+            names => Some(names.iter().map(position).collect::<Result<_, _>>()?),
         };
         Ok(Self {
             out,
@@ -118,15 +106,12 @@ impl Output {
             format,
             columns: known,
             chosen,
-            is_choice: !columns.is_empty(),
             is_any: matches!(record, Shape::Any),
             input,
             lines: BTreeMap::new(),
             is_single,
-            table: None,
             #[cfg(feature = "cache")]
             rows: None,
-            kept: Vec::new(),
             written: 0,
             is_seen,
         })
@@ -175,23 +160,14 @@ impl Output {
 
     /// Writes what precedes the first record. A continued output has it already.
     pub(crate) fn start(&mut self, goes_on: bool) -> io::Result<()> {
-        let names = self.names();
         match self.format {
-            Format::Csv if !goes_on => self.row(&names)?,
-            Format::Json if !self.is_single => self.put(b"[")?,
-            Format::Table => {
-                let mut table = Table::new();
-                table.load_preset(comfy_table::presets::NOTHING);
-                table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
-                table.set_header(names);
-                self.table = Some(table);
-            }
-            _ => {}
+            Format::Csv if !goes_on => self.row(&self.names()),
+            Format::Json if !self.is_single => self.put(b"["),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    /// Writes a record of an input. It is out when this returns, or kept for the table.
+    /// Writes a record of an input. It is out when this returns.
     pub(crate) fn record(&mut self, input: &str, record: &RawValue) -> io::Result<()> {
         let Some(lines) = self.lines.get(input).cloned() else {
             return self.record_of_line(input, record);
@@ -220,7 +196,7 @@ impl Output {
                 }
                 self.put(line.as_bytes())?;
             }
-            Format::Csv | Format::Table => {
+            Format::Csv => {
                 let (cells, rest) = self.columns.cells(record);
                 let cells: Vec<String> = cells.into_iter().map(text).collect();
                 let mut row: Vec<String> = self.input.iter().map(|_| input.to_owned()).collect();
@@ -231,19 +207,12 @@ impl Output {
                         row.push(rest);
                     }
                 }
-                if self.is_seen || self.table.is_some() {
+                if self.is_seen {
                     for cell in &mut row {
                         *cell = visible(cell).into_owned();
                     }
                 }
-                match &mut self.table {
-                    Some(table) => {
-                        table.add_row(row);
-                        let kept = self.line(input, record);
-                        self.kept.push(kept);
-                    }
-                    None => self.row(&row)?,
-                }
+                self.row(&row)?;
             }
             #[cfg(feature = "cache")]
             Format::Sqlite => self.put_row(input, record)?,
@@ -324,34 +293,11 @@ impl Output {
 
     /// Writes what follows the last record.
     pub(crate) fn end(&mut self) -> io::Result<()> {
-        match (self.format, &self.table) {
-            (Format::Json, _) if !self.is_single => self.put(match self.written {
-                0 => b"]\n",
-                _ => b"\n]\n",
-            }),
-            (Format::Table, Some(table)) => {
-                let text = format!("{table}\n");
-                self.put(text.as_bytes())
-            }
-            _ => Ok(()),
+        match self.written {
+            _ if self.format != Format::Json || self.is_single => Ok(()),
+            0 => self.put(b"]\n"),
+            _ => self.put(b"\n]\n"),
         }
-    }
-
-    /// Returns the records of a table that could not be written.
-    pub(crate) fn kept(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.kept)
-    }
-
-    /// Says which columns a table lacks.
-    pub(crate) fn hint(&self) -> Option<String> {
-        let all = self.columns.names().len();
-        let shown = self.chosen.as_ref()?.len();
-        (self.table.is_some() && !self.is_choice && shown < all).then(|| {
-            format!(
-                "{shown} of {all} columns; `--columns` chooses among: {}",
-                self.columns.names().join(", ")
-            )
-        })
     }
 
     fn row(&mut self, cells: &[String]) -> io::Result<()> {
@@ -418,11 +364,6 @@ mod tests {
                 Format::Ndjson,
                 true,
                 "{\"name\":\"a\\u202e\\u009b\\u001b\"}\n".to_owned(),
-            ),
-            (
-                Format::Table,
-                false,
-                " name                \n a\\u202e\\u009b\\u001b \n".to_owned(),
             ),
         ] {
             let written = Written::default();

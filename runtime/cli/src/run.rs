@@ -129,16 +129,7 @@ impl Run {
 
     /// Writes what follows the last record, and the cost of the run.
     pub(crate) fn end(&self) -> Result<(), Ended> {
-        let mut output = lock(&self.output);
-        let written = output.end();
-        if written.is_err() {
-            for record in output.kept() {
-                self.rescue("", record.as_bytes());
-            }
-        }
-        if let Some(hint) = output.hint() {
-            self.progress.note(&hint);
-        }
+        let written = lock(&self.output).end();
         self.progress.end(&self.client);
         Ok(written?)
     }

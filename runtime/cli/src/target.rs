@@ -63,7 +63,7 @@ impl TypedValueParser for TargetParser {
 
 /// Returns the options.
 pub(crate) fn options() -> Vec<Arg> {
-    let output = "The output format. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e";
+    let output = "The output format. On a terminal, control characters and changes of direction are escapes such as \\u202e";
     let mut all = vec![
         value("output", "FORMAT", output)
             .value_parser(TargetParser)
@@ -76,7 +76,7 @@ pub(crate) fn options() -> Vec<Arg> {
         value(
             "columns",
             "NAMES",
-            "The columns of csv, table and sqlite, separated by commas",
+            "The columns of csv and sqlite, separated by commas",
         )
         .value_delimiter(',')
         .action(ArgAction::Append),

@@ -30,7 +30,7 @@ use serde_json::Value;
 use service::{COMPANY, Service};
 
 #[test]
-fn records_come_as_json_csv_or_a_table() {
+fn records_come_as_json_or_csv() {
     let service = Service::plain("forms");
     let all = service.run(&["job-posts", COMPANY, "--all"]);
     assert_eq!((all.code, all.records().len()), (0, 23), "{all:?}");
@@ -52,18 +52,6 @@ fn records_come_as_json_csv_or_a_table() {
         ["job_id,title", "job-101-0,Senior Rust Engineer"]
     );
     assert_eq!((lines.len(), csv.err.as_str()), (13, ""));
-    let table = service.run(&[&some[..], &["--output", "table"], &columns].concat());
-    assert!(table.out.contains("Senior Rust Engineer"), "{table:?}");
-
-    let six = ["--columns", "job_id,title,job_id,title,job_id,title"];
-    let table = ["job-posts", COMPANY, "--output", "table"];
-    let chosen = service.run(&[&table[..], &six].concat());
-    assert!(!chosen.err.contains("`--columns` chooses"), "{chosen:?}");
-    let not_chosen = service.run(&table);
-    assert!(
-        not_chosen.err.contains("`--columns` chooses"),
-        "{not_chosen:?}"
-    );
 }
 
 /// Runs every command of the command line's page and compares the output. Redirected output is not compared.

@@ -76,19 +76,19 @@ fn what_was_paid_for_is_written_before_the_account_is_waited_for() {
         assert!(stopped.success());
     });
     let run = ["job-posts", COMPANY, "--account", "team", "--store", &url];
-    let table = ["--output", "table", "--base-url", &address];
+    let array = ["--output", "json", "--base-url", &address];
     let mut child = service
-        .command(&[&run[..], &table].concat())
+        .command(&[&run[..], &array].concat())
         .spawn()
         .unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
-    let mut table = String::new();
-    out.read_line(&mut table).unwrap();
+    let mut written = String::new();
+    out.read_line(&mut written).unwrap();
     interrupt(&child);
     sleep(Duration::from_millis(300));
     interrupt(&child);
     let ran = Ran::of(child.wait_with_output().unwrap());
     assert_eq!(ran.code, 130, "{ran:?}");
-    out.read_to_string(&mut table).unwrap();
-    assert!(table.contains("paid"), "{table}");
+    out.read_to_string(&mut written).unwrap();
+    assert!(written.ends_with("\"paid\"}\n]\n"), "{written}");
 }

@@ -75,16 +75,6 @@ fn a_failure_that_cannot_be_noted_is_shown() {
 }
 
 #[test]
-fn a_table_that_cannot_be_written_is_shown_as_records() {
-    let service = Service::plain("full-table");
-    let mut table = service.command(&["job-posts", COMPANY, "--output", "table"]);
-    let device = File::options().write(true).open("/dev/full").unwrap();
-    let table = Ran::of(table.stdout(device).output().unwrap());
-    assert_eq!(table.code, 4, "{table:?}");
-    assert_eq!(table.err.matches("\"job_id\":").count(), 10, "{table:?}");
-}
-
-#[test]
 fn what_a_reader_left_behind_is_shown_and_done() {
     for (operation, words, cost) in [
         ("headcount-trends", "\"total_employees\"", "2.5"),
@@ -160,13 +150,6 @@ fn no_character_of_the_service_steers_the_terminal_and_none_is_lost() {
         let run = ["job-posts", COMPANY, "--base-url", &address];
         service.run(&[&run[..], columns, &[output]].concat())
     };
-    let table = run(page, "table", &columns);
-    assert_eq!((table.code, is_evil(&table.out)), (0, false), "{table:?}");
-    assert!(
-        table.out.contains(r"a\u202eb\u2066\u009b31m\u007f"),
-        "{table:?}"
-    );
-    assert!(table.out.contains(r"\u001b[2J"), "{table:?}");
     // These formats are for programs, so their characters are unchanged.
     let csv = run(page, "csv", &columns);
     assert!(csv.out.contains(&format!("{EVIL},\u{1b}[2J")), "{csv:?}");
