@@ -263,11 +263,6 @@ fn implemented_for_calls(
         "client_type" => quote! {
             impl ::generated_client::ApiClient for #name {}
             impl #name {
-                /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
-                #[must_use]
-                pub fn cool_down(&self) -> Option<::core::time::Duration> {}
-                /// Ends the cool-down now.
-                pub fn end_cool_down(&self) {}
                 /// Starts a call of any endpoint, documented or not, with the settings of the client.
                 pub fn raw(
                     &self,

@@ -14,13 +14,11 @@ const STREAMED: [&str; 1] = ["send_stream"];
 /// The argument of a body.
 const BODY: &str = "body";
 /// Methods of the client that no operation may hide.
-pub(super) const CLIENT: [&str; 13] = [
+pub(super) const CLIENT: [&str; 11] = [
     "account",
     "budget",
     "builder",
     "builder_from_env",
-    "cool_down",
-    "end_cool_down",
     "forget_prices",
     "from",
     "from_env",

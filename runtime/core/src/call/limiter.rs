@@ -159,18 +159,6 @@ impl Limiter {
         self.state(route).left()
     }
 
-    /// Returns the time left of the longest cool-down.
-    pub(crate) fn longest_cool_down_left(&self) -> Option<Duration> {
-        let states = self.states();
-        states.values().filter_map(|state| state.left()).max()
-    }
-
-    /// Ends all cool-downs, regardless of `Retry-After`.
-    pub(crate) fn end_cool_downs(&self) {
-        self.states().clear();
-        self.changed.notify_waiters();
-    }
-
     fn state(&self, route: Route) -> CoolDown {
         of(&self.states(), route)
     }
@@ -323,7 +311,7 @@ mod tests {
         limiter.cool_down(Some("a"), Duration::from_secs(5));
         limiter.cool_down(Some("b"), Duration::from_secs(9));
         assert_eq!(
-            limiter.longest_cool_down_left(),
+            limiter.cool_down_left(Some("b")),
             Some(Duration::from_secs(9))
         );
         let permit = limiter
@@ -348,7 +336,5 @@ mod tests {
             ),
             (None, Some(Duration::from_secs(4)))
         );
-        limiter.end_cool_downs();
-        assert_eq!(limiter.longest_cool_down_left(), None);
     }
 }

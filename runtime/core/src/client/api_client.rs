@@ -40,17 +40,6 @@ macro_rules! client_type {
         }
 
         impl $name {
-            /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.
-            #[must_use]
-            pub fn cool_down(&self) -> ::std::option::Option<::std::time::Duration> {
-                self.core.cool_down()
-            }
-
-            /// Ends the cool-down now.
-            pub fn end_cool_down(&self) {
-                self.core.end_cool_down();
-            }
-
             /// Starts a call of any endpoint, documented or not, with the settings of the client. `path` starts with `/`, and is appended to
             /// the base URL unchanged, so it must be encoded.
             pub fn raw(

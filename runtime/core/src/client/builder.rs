@@ -214,7 +214,7 @@ impl<C: ApiClient> ClientBuilder<C> {
 
     /// Limits how long a 429 holds further calls of its operation, for this client and its clones; with an
     /// [interceptor](crate::interceptor) it holds all calls. Default: 5 minutes, even if `Retry-After` is longer. Then one call is sent
-    /// first, and the others wait for its response. [`Client::end_cool_down`] ends a cool-down immediately.
+    /// first, and the others wait for its response.
     #[must_use]
     pub fn max_cool_down(mut self, longest: Duration) -> Self {
         self.settings.longest_cool_down = longest;

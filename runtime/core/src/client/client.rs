@@ -357,21 +357,6 @@ impl Client {
     pub fn retry_policy(&self, request: &Request) -> RetryPolicy {
         request.options.retry.unwrap_or(self.shared.retry)
     }
-}
-
-impl Client {
-    /// Returns how long this client still cools down after a 429; `None` if it does not. Clones and scoped clients share it.
-    ///
-    /// A 429 holds the calls of its operation; calls by [`raw`](Self::raw) count as one operation. With an
-    /// [interceptor](crate::interceptor) it holds all calls. Of several cool-downs, the longest is returned.
-    pub fn cool_down(&self) -> Option<Duration> {
-        self.shared.limiter.longest_cool_down_left()
-    }
-
-    /// Ends all cool-downs now, regardless of `Retry-After`.
-    pub fn end_cool_down(&self) {
-        self.shared.limiter.end_cool_downs();
-    }
 
     /// Returns path and query of a link in the response to a request; `Err` says why it is not followed.
     #[cfg(feature = "paging")]

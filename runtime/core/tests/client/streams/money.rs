@@ -7,7 +7,7 @@ use generated_client::error::TransportErrorKind;
 use generated_client::request::Request;
 use generated_client::testing::{Reply, Script};
 use generated_client::{Client, Credits, Error, Outcome, StatusCode};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::{builder, chunks, three};
 use crate::support::scripted_client::{FREE, PAID, UNKNOWN, books, call, credits};
@@ -105,17 +105,16 @@ async fn attempts_before_the_head_are_those_of_any_call_and_none_follows_it() {
     assert_eq!(stream.meta.attempts, 3);
     assert_eq!(stream.meta.earlier_attempts().len(), 2);
     assert!(script.sent()[2].at - script.sent()[1].at >= Duration::from_secs(20));
-    assert_eq!(
-        client.cool_down(),
-        None,
-        "the head ends the test of a cool-down"
-    );
     let (arrived, error) = chunks(&mut stream).await;
     let error = error.unwrap();
     assert_eq!((arrived.len(), error.attempts()), (3, 3));
     assert!(matches!(&error, Error::Transport(e) if e.kind() == TransportErrorKind::Timeout));
     assert_eq!(script.sent().len(), 3);
     assert_eq!(books(client.budget()), (ZERO, ZERO, credits("2")));
+    // The head has ended the test of the cool-down: the next call is made at once.
+    let before = Instant::now();
+    _ = client.send_stream(to(&PAID)).await.unwrap();
+    assert_eq!((before.elapsed(), script.sent().len()), (Duration::ZERO, 4));
 }
 
 #[tokio::test(start_paused = true)]
