@@ -366,7 +366,7 @@ impl Kept {
 struct Called {
     /// The name of its method, before it is written as Rust.
     method: String,
-    /// `Operation::id`, in settings, spans and metrics.
+    /// `Operation::id`, in settings and spans.
     id: String,
 }
 
@@ -380,7 +380,7 @@ x-override:
     a required property, which had none.
   observed: >-
     A name in Rust is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in
-    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. `x-rust-optional: false` keeps an
+    budgets and spans. A name of a property is read beside the new one: stored responses have it. `x-rust-optional: false` keeps an
     argument of `new`, which the default would remove. Delete an action to follow the document.
   reference: \"9\"
   retire-when: Callers follow the names of the document.
