@@ -120,15 +120,8 @@ impl Reading<'_, '_> {
         let bare = self.members.one(&["next"], is_cursor);
         let bare = bare.filter(|_| is_said && plain(name) == AFTER);
         let next = known.or(bare)?.path();
-        Some(Sign {
-            reason: format!("`{name}` takes `{next}`"),
-            pagination: Pagination {
-                cursor: Some(name.clone()),
-                next: Some(next),
-                more: self.flag(),
-                ..self.pagination()
-            },
-        })
+        let reason = format!("`{name}` takes `{next}`");
+        Some(self.by_cursor(name, next, self.flag(), reason))
     }
 
     /// A parameter that takes a cursor, and a member of the same name in an object with the metadata of a page.
@@ -148,15 +141,8 @@ impl Reading<'_, '_> {
         if self.counts() || self.goes_back() && !has_direction {
             return None;
         }
-        Some(Sign {
-            reason: format!("`{name}` takes `{next}`, which has the same name"),
-            pagination: Pagination {
-                cursor: Some(name.clone()),
-                next: Some(next),
-                more: self.flag(),
-                ..self.pagination()
-            },
-        })
+        let reason = format!("`{name}` takes `{next}`, which has the same name");
+        Some(self.by_cursor(name, next, self.flag(), reason))
     }
 
     /// The description has to say what `after` takes, if no member is named for it: it may be a time.
@@ -179,15 +165,8 @@ impl Reading<'_, '_> {
             Some(last) => (last.clone(), format!("`{last}`")),
             None => (self.id()?, "the `id` of the last record".to_owned()),
         };
-        Some(Sign {
-            reason: format!("`{name}` takes {what}, and `{more}` says whether there are more"),
-            pagination: Pagination {
-                cursor: Some(name.clone()),
-                next: Some(next),
-                more: Some(more),
-                ..self.pagination()
-            },
-        })
+        let reason = format!("`{name}` takes {what}, and `{more}` says whether there are more");
+        Some(self.by_cursor(name, next, Some(more), reason))
     }
 
     /// Without a flag, an empty page is the end. The description has to say that the parameter takes an identifier.
@@ -199,14 +178,8 @@ impl Reading<'_, '_> {
         if self.counts() || self.goes_back() || !is_said {
             return None;
         }
-        Some(Sign {
-            reason: format!("`{name}` takes the `id` of the last record"),
-            pagination: Pagination {
-                cursor: Some(name.clone()),
-                next: Some(self.id()?),
-                ..self.pagination()
-            },
-        })
+        let reason = format!("`{name}` takes the `id` of the last record");
+        Some(self.by_cursor(name, self.id()?, None, reason))
     }
 
     /// The path of the last record's `id`, if that is a string.
@@ -282,6 +255,19 @@ impl Reading<'_, '_> {
             reason: format!("`{name}` skips records, and {end}"),
             pagination,
         })
+    }
+
+    /// Returns the sign of a parameter that takes the value at a path of the response.
+    fn by_cursor(&self, name: &str, next: String, more: Option<String>, reason: String) -> Sign {
+        Sign {
+            pagination: Pagination {
+                cursor: Some(name.to_owned()),
+                next: Some(next),
+                more,
+                ..self.pagination()
+            },
+            reason,
+        }
     }
 
     /// Returns whether a parameter that counts records or pages requests pages, too.
