@@ -1,7 +1,8 @@
 //! Status lines in cargo's shape: a verb aligned to the right, then the subject.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
+
+use openapi_document::readable::counted;
 
 use crate::install::Changes;
 
@@ -25,24 +26,15 @@ pub(super) fn files(
     } else {
         ("Wrote", "Deleted")
     };
-    if verbose || changes.len() <= LISTED {
-        return changes.iter().try_for_each(|(path, text)| {
-            line(out, if text.is_some() { writes } else { deletes }, path)
-        });
+    let most = if verbose { changes.len() } else { LISTED };
+    for (path, text) in changes.iter().take(most) {
+        line(out, if text.is_some() { writes } else { deletes }, path)?;
     }
-    let mut folders: BTreeMap<(bool, &str), usize> = BTreeMap::new();
-    for (path, text) in changes {
-        let folder = path.split_inclusive('/').next().unwrap_or(path);
-        *folders.entry((text.is_none(), folder)).or_default() += 1;
+    match changes.len().saturating_sub(most) {
+        0 => Ok(()),
+        more => {
+            let files = counted(more, "file");
+            line(out, "More", &format!("{files}, which `--verbose` lists"))
+        }
     }
-    for ((is_gone, folder), count) in folders {
-        let verb = if is_gone { deletes } else { writes };
-        let text = match count {
-            1 if !folder.ends_with('/') => folder.to_owned(),
-            1 => format!("1 file in {folder}"),
-            many => format!("{many} files in {folder}"),
-        };
-        line(out, verb, &text)?;
-    }
-    Ok(())
 }

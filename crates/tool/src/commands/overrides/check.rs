@@ -8,7 +8,7 @@ use client_generator::generate;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::program::command;
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, Verdict};
+use openapi_overrides::OverrideSet;
 
 use super::{Loaded, about_document, load, show};
 use crate::commands::status::line;
@@ -31,19 +31,6 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
         ));
         findings.extend(openapi_overrides::required(&reconciled, &loaded.set));
         findings.extend(without_effect(layout, &loaded)?);
-    }
-    for judgement in judgements
-        .all
-        .iter()
-        .filter(|judgement| judgement.verdict != Verdict::Applied)
-    {
-        let verdict = judgement.verdict.to_string();
-        let verb = verdict
-            .chars()
-            .next()
-            .map(|first| first.to_uppercase().collect::<String>() + verdict.get(1..).unwrap_or(""))
-            .unwrap_or_default();
-        line(out, &verb, &judgement.applied.by.source.path)?;
     }
     if findings.is_empty() {
         line(
