@@ -47,7 +47,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
         if item.kind == Kind::Behaviour {
             differences.extend(behaviour(item, None, Some(item)));
         } else {
-            differences.push(added(item, old));
+            differences.push(added(item));
         }
     }
     differences.extend(moved(old, new));
@@ -83,20 +83,15 @@ fn is_within(module: &Item, one: &Item) -> bool {
     one.owner == module.path && one.signature == format!("{}::{}", module.signature, one.name)
 }
 
-fn added(item: &Item, old: &Surface) -> Difference {
-    let owner = old.get(&item.owner, Kind::Type);
-    let was_whole = owner.is_some_and(|owner| owner.whole);
+fn added(item: &Item) -> Difference {
     let (path, owner) = (&item.path, &item.owner);
-    let (bump, sentence) = match item.kind {
-        Kind::Field if was_whole => (
-            Bump::Major,
-            format!("`{path}` is new, and callers build `{owner}` from all its fields"),
-        ),
-        Kind::Variant if was_whole => (
-            Bump::Major,
-            format!("`{path}` is new, and callers match all variants of `{owner}`"),
-        ),
-        _ => (Bump::Minor, format!("`{path}` is new")),
+    // Other structs and all enumerations are `#[non_exhaustive]`.
+    let is_of_tuple = item.kind == Kind::Field && item.name.parse::<usize>().is_ok();
+    let (bump, sentence) = if is_of_tuple {
+        let sentence = format!("`{path}` is new, and callers build `{owner}` from all its fields");
+        (Bump::Major, sentence)
+    } else {
+        (Bump::Minor, format!("`{path}` is new"))
     };
     of_items(item, bump, None, Some(item), sentence)
 }
@@ -181,13 +176,6 @@ fn changed(old: &Item, new: &Item, surface: &Surface) -> Vec<Difference> {
         let (is, was) = (&new.signature, &old.signature);
         let sentence = format!("`{path}` is `{is}` and was `{was}`");
         found.push(difference(old, new, Bump::Major, sentence));
-    }
-    if old.whole && !new.whole {
-        let sentence = format!("callers can no longer build or match `{path}` completely");
-        found.push(difference(old, new, Bump::Major, sentence));
-    } else if new.whole && !old.whole {
-        let sentence = format!("callers can build or match `{path}` completely");
-        found.push(difference(old, new, Bump::Minor, sentence));
     }
     if old.attributes != new.attributes {
         let mut attributes = new.attributes.iter();

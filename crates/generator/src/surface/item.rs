@@ -43,8 +43,6 @@ pub struct Item {
     pub pointer: String,
     /// The arguments of a function.
     pub arguments: Vec<Argument>,
-    /// For a type: true if callers can build the struct, or match the enumeration, exhaustively.
-    pub whole: bool,
     /// Of a type or method: the feature that it needs; `None` for one that is always there, and for what belongs to a type.
     pub feature: Option<String>,
     /// The signature without what callers do not depend on: names of arguments, and attributes.
@@ -87,7 +85,6 @@ impl Item {
             arguments: Vec::new(),
             attributes: Vec::new(),
             feature: None,
-            whole: false,
             owner: owner.to_owned(),
             name: name.to_owned(),
         }

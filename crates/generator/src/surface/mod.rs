@@ -6,9 +6,9 @@
 //!
 //! Rust's rules for libraries, as far as they touch what is emitted:
 //!
-//! - *Major*: a caller's code can stop compiling. Something is gone or has another type; an argument is new; a struct that
-//!   callers build whole has a new field, or an enumeration that they match whole a new variant; a trait is no longer
-//!   implemented; the crate has another name. A renamed operation is this, although nothing changes on the wire.
+//! - *Major*: a caller's code can stop compiling. Something is gone or has another type; an argument is new; a tuple has a new
+//!   field; a trait is no longer implemented; the crate has another name. A renamed operation is this, although nothing
+//!   changes on the wire.
 //! - *Minor*: there is more to use. A setter, a field or variant of a `#[non_exhaustive]` type, a type, an operation, a trait.
 //!   So is an attribute that warns (`#[deprecated]`, `#[must_use]`): a build that denies warnings fails by its own choice.
 //! - *Patch*: everything compiles as before. Documentation, and behaviour that no signature shows: paths,

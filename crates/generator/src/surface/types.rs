@@ -12,7 +12,6 @@ impl Walk {
         name: &syn::Ident,
         attributes: &[syn::Attribute],
         shape: String,
-        whole: bool,
     ) -> String {
         let name = name.to_string();
         let visible = visible_attributes(attributes);
@@ -24,7 +23,6 @@ impl Walk {
             docs: docs(attributes),
             attributes: visible,
             shape,
-            whole: whole && !open_ended,
             ..Item::new(Kind::Type, &self.module, &name, signature.join(" "))
         });
         let path = self.path(&name);
@@ -65,13 +63,7 @@ impl Walk {
             syn::Fields::Unnamed(_) => "struct ()",
             syn::Fields::Unit => "struct",
         };
-        let whole = item.fields.iter().all(|field| is_public(&field.vis));
-        let path = self.declare(
-            &item.ident,
-            &item.attrs,
-            format!("{shape}{generics}"),
-            whole,
-        );
+        let path = self.declare(&item.ident, &item.attrs, format!("{shape}{generics}"));
         for (index, field) in item.fields.iter().enumerate() {
             let name = field
                 .ident
@@ -91,7 +83,7 @@ impl Walk {
 
     pub(super) fn enumeration(&mut self, item: &syn::ItemEnum) {
         let generics = compact(&item.generics);
-        let path = self.declare(&item.ident, &item.attrs, format!("enum{generics}"), true);
+        let path = self.declare(&item.ident, &item.attrs, format!("enum{generics}"));
         for variant in &item.variants {
             let name = variant.ident.to_string();
             let holds = self.paths.text(&variant.fields, FromRoot::visit_fields_mut);

@@ -57,7 +57,9 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
         Kind::Reexport => format!("fn f{index}() {{ use api::{path}; }}"),
         Kind::Type => {
             let named = format!("fn f{index}(_: {path}) where {path}: Send + Sync + Unpin {{}}");
-            if item.whole {
+            let field = format!("{path}::0");
+            let is_open = surface.items().any(|one| one.path == field);
+            if item.signature.ends_with("struct ()") && is_open {
                 format!("{named} {}", whole(surface, path, index))
             } else {
                 named
@@ -124,12 +126,6 @@ fn whole(surface: &Surface, path: &str, index: usize) -> String {
         })
     };
     let name = |item: &Item| item.path.rsplit("::").next().unwrap().to_owned();
-    if of(Kind::Variant).next().is_some() {
-        let arms: String = of(Kind::Variant)
-            .map(|item| format!("{} {{ .. }} => {{}} ", item.path))
-            .collect();
-        return format!("fn g{index}(value: {path}) {{ match value {{ {arms} }} }}");
-    }
     let (taken, given) = fields(of(Kind::Field).map(|item| (name(item), item.signature.clone())));
     let names: String = of(Kind::Field)
         .map(|item| format!("{}: _, ", name(item)))
