@@ -1,12 +1,13 @@
 //! The files of operations: a module of builders for each tag, and the client.
 
-use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::finding::DocumentError;
 use openapi_model::{Model, Operation};
 use openapi_overrides::OverrideReport;
 use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
 
 use super::builder::Builder;
+use crate::types::unparsed;
 
 /// The module of operations without a tag.
 const UNTAGGED: &str = "untagged";
@@ -100,15 +101,6 @@ fn import_types(file: &mut syn::File) {
         );
         file.items.insert(imports.count(), import);
     }
-}
-
-fn unparsed(of: &str, error: &syn::Error) -> DocumentError {
-    DocumentError::Findings(vec![Finding::about(
-        "emitted-code",
-        of,
-        format!("the code emitted for `{of}` does not parse: {error}"),
-        "this is a defect of the generator: reduce the document to this operation and report it",
-    )])
 }
 
 /// Is true if a path begins with `types`.

@@ -1,23 +1,18 @@
 //! Code to the items that it offers.
 
-use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 
 use super::item::Item;
 use super::{features, places, walk};
 use crate::emit::{self, Code, Parts};
+use crate::types::unparsed;
 
 /// Lists what the crate of this code offers.
 pub(super) fn listed(document: &Source, code: &Code) -> Result<Vec<Item>, DocumentError> {
     let model = &code.model;
-    let root = syn::parse_file(&emit::root(model, false, "", &Parts::all())).map_err(|error| {
-        DocumentError::Findings(vec![Finding::about(
-            "emitted-code",
-            &document.path,
-            format!("the crate root does not parse: {error}"),
-            "this is a defect of the generator: report it",
-        )])
-    })?;
+    let root = syn::parse_file(&emit::root(model, false, "", &Parts::all()))
+        .map_err(|error| unparsed(&document.path, &error))?;
     let client = code.client.iter().map(|client| ("", client));
     let files = [("", &root)].into_iter().chain(client);
     let files = files.chain([("types", &code.types)]);

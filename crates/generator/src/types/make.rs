@@ -19,14 +19,17 @@ pub fn types(
     DocumentError::unless_empty(runtime::check(source, model))?;
     let engine = Engine::run(source, model)?;
     let context = Context { model, report };
-    declared(&context, &engine).map_err(|error| {
-        DocumentError::Findings(vec![Finding::about(
-            "types",
-            &source.path,
-            format!("code was emitted that does not parse: {error}"),
-            "this is a defect of the generator: reduce the document to the schema that causes it and report it",
-        )])
-    })
+    declared(&context, &engine).map_err(|error| unparsed(&source.path, &error))
+}
+
+/// Returns the error of emitted code that does not parse, with a document, an operation or a part of the crate that it is of.
+pub(crate) fn unparsed(of: &str, error: &syn::Error) -> DocumentError {
+    DocumentError::Findings(vec![Finding::about(
+        "emitted-code",
+        of,
+        format!("the code emitted for `{of}` does not parse: {error}"),
+        "this is a defect of the generator: reduce the document to what causes it and report it",
+    )])
 }
 
 fn declared(context: &Context<'_>, engine: &Engine) -> syn::Result<syn::File> {

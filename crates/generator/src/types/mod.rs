@@ -18,3 +18,4 @@ pub(crate) use errors::error_types;
 pub(crate) use items::{Hold, derives_left_out};
 pub(crate) use macros::subject;
 pub use make::types;
+pub(crate) use make::unparsed;
