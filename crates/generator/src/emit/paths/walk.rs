@@ -102,15 +102,10 @@ impl VisitMut for Walk {
         self.scope.declares(&item.ident, true);
     }
 
-    fn visit_use_rename_mut(&mut self, item: &mut syn::UseRename) {
-        self.scope.declares(&item.rename, true);
-    }
-
     fn visit_generic_param_mut(&mut self, parameter: &mut syn::GenericParam) {
         match parameter {
             syn::GenericParam::Type(one) => self.scope.declares(&one.ident, false),
-            syn::GenericParam::Const(one) => self.scope.declares(&one.ident, true),
-            syn::GenericParam::Lifetime(_) => {}
+            syn::GenericParam::Const(_) | syn::GenericParam::Lifetime(_) => {}
         }
         visit_mut::visit_generic_param_mut(self, parameter);
     }
@@ -118,16 +113,6 @@ impl VisitMut for Walk {
     fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
         self.scope.mentions(&pattern.ident);
         visit_mut::visit_pat_ident_mut(self, pattern);
-    }
-
-    fn visit_expr_path_mut(&mut self, expression: &mut syn::ExprPath) {
-        let Some(of) = &mut expression.qself else {
-            return visit_mut::visit_expr_path_mut(self, expression);
-        };
-        visit_mut::visit_type_mut(self, &mut of.ty);
-        self.scope
-            .path(&mut expression.path, Some(&mut of.position));
-        visit_mut::visit_path_mut(self, &mut expression.path);
     }
 
     fn visit_type_path_mut(&mut self, ty: &mut syn::TypePath) {
