@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::correspondence::Correspondence;
 use super::election::show;
 use super::fitted::{fitted, in_other_words, is_empty};
-use super::guards::{Guarding, guard};
+use super::guards::Guarding;
 use super::moved::{Doubt, Likely};
 use super::outcome::{Documents, Outcome, Pairing};
 use super::places::{TargetLocation, Wants};
@@ -27,13 +27,10 @@ use super::values::{Written, written};
 /// # Errors
 ///
 /// Its targets are too many.
-pub(super) fn moved(
-    to: &Correspondence<'_>,
-    documents: &Documents<'_>,
-    action: &Action,
-) -> Result<Outcome, TooLarge> {
+pub(super) fn moved(documents: &Documents<'_>, action: &Action) -> Result<Outcome, TooLarge> {
+    let to = documents.to;
     let mut outcome = Outcome::default();
-    let targets = documents.targets(to, &action.query)?;
+    let targets = documents.targets(&action.query)?;
     let first = targets.first().cloned().unwrap_or_default();
     let update = update(to, action, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
@@ -42,7 +39,7 @@ pub(super) fn moved(
     for at in &targets {
         let mut locations = to.target_locations(at, wants, &targets);
         if wants == Wants::Remove {
-            locations.retain(|location| !is_added(to, documents, &location.at));
+            locations.retain(|location| !is_added(documents, &location.at));
         }
         if locations.is_empty() {
             gone.push(at.clone());
@@ -82,7 +79,7 @@ pub(super) fn moved(
     let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
     for pair in pairs {
         let doubts = &mut outcome.doubts;
-        let fitted = (update.as_ref()).map(|update| fitted(to, documents, &pair, update, doubts));
+        let fitted = (update.as_ref()).map(|update| fitted(documents, &pair, update, doubts));
         match groups.iter_mut().find(|(other, _)| *other == fitted) {
             Some((_, members)) => members.push(pair),
             None => groups.push((fitted, vec![pair])),
@@ -92,13 +89,14 @@ pub(super) fn moved(
         if fitted != update && fitted.as_ref().is_some_and(is_empty) {
             continue;
         }
-        group(to, documents, action, fitted, &members, &mut outcome);
+        group(documents, action, fitted, &members, &mut outcome);
     }
     Ok(outcome)
 }
 
 /// Returns whether an earlier action added what the new document has in its place.
-fn is_added(to: &Correspondence<'_>, documents: &Documents<'_>, new: &str) -> bool {
+fn is_added(documents: &Documents<'_>, new: &str) -> bool {
+    let to = documents.to;
     let then = [to.old, documents.old].map(|root| root.pointer(&settle(to.new, root, new).0));
     matches!(then, [None, Some(_)])
 }
@@ -112,25 +110,21 @@ fn said(to: &Correspondence<'_>, at: &str, there: &Value) -> Doubt {
 
 /// Returns the actions for locations with the same update.
 fn group(
-    to: &Correspondence<'_>,
     documents: &Documents<'_>,
     action: &Action,
     update: Option<Value>,
     pairs: &[Pairing],
     outcome: &mut Outcome,
 ) {
-    let places: Vec<String> = pairs
-        .iter()
-        .map(|pair| documents.now(to, &pair.new))
-        .collect();
-    let texts = texts(to, documents.new, action, &places);
+    let places: Vec<String> = pairs.iter().map(|pair| documents.now(&pair.new)).collect();
+    let texts = texts(documents.to, documents.new, action, &places);
     for (text, selected) in texts {
         let Ok(query) = openapi_overlay::parse(&text) else {
             outcome.actions.push((action.clone(), Moved::of(action)));
             continue;
         };
         let mut own: Vec<&Pairing> = pairs.iter().collect();
-        own.retain(|pair| selected.contains(&documents.now(to, &pair.new)));
+        own.retain(|pair| selected.contains(&documents.now(&pair.new)));
         let mut new = Action {
             target: text,
             query,
@@ -140,10 +134,11 @@ fn group(
             ..action.clone()
         };
         let guarding = Guarding {
+            documents,
             old: action,
             new: &new,
         };
-        new.guard = guard(to, documents, &guarding, &own, outcome);
+        new.guard = guarding.guard(&own, outcome);
         let moved = Moved {
             target: new.target.clone(),
             update: update.clone(),

@@ -19,7 +19,6 @@ use crate::required::has_property;
 
 /// Returns the update for a pair of locations. Required properties and aliases get their new names.
 pub(super) fn fitted(
-    to: &Correspondence<'_>,
     documents: &Documents<'_>,
     pair: &Pairing,
     update: &Value,
@@ -28,6 +27,7 @@ pub(super) fn fitted(
     let Value::Object(map) = update else {
         return update.clone();
     };
+    let to = documents.to;
     let mut kept = Map::new();
     let is_reference = refers_already(to, &pair.new, update);
     for (key, value) in map {
@@ -46,14 +46,14 @@ pub(super) fn fitted(
         }
         let left = match (key.as_str(), value, there) {
             ("parameters", Value::Array(added), _) => {
-                parameters(to, documents, (&old, &new), added, doubts)
+                parameters(documents, (&old, &new), added, doubts)
             }
             ("required", Value::Array(names), _) => Some(required(to, pair, names)),
             (key, Value::Array(parts), _) if Said::is_choice(key) => {
-                Some(alternatives(to, documents, pair, parts, doubts))
+                Some(alternatives(documents, pair, parts, doubts))
             }
             // The names beside that of the document: its new one is none of them, and its old one is.
-            ("x-aliases", Value::Array(names), _) => aliases(to, documents, pair, names),
+            ("x-aliases", Value::Array(names), _) => aliases(documents, pair, names),
             // An update would be appended to the list, unless an action before it removes that.
             ("type", Value::String(_), Some(Value::Array(types)))
                 if types.contains(value) && !documents.replaced.has(&old) =>
@@ -62,7 +62,7 @@ pub(super) fn fitted(
             }
             (_, Value::Object(_), Some(Value::Object(_))) => {
                 let below = Pairing { old, new };
-                let below = fitted(to, documents, &below, value, doubts);
+                let below = fitted(documents, &below, value, doubts);
                 (&below == value || !is_empty(&below)).then_some(below)
             }
             _ => Some(value.clone()),
@@ -105,7 +105,6 @@ fn require_only_alternative(schema: &mut Map<String, Value>, key: &str) {
 
 /// Returns the parts of a schema in the terms of the new document, each once: two names may have become one.
 fn alternatives(
-    to: &Correspondence<'_>,
     documents: &Documents<'_>,
     pair: &Pairing,
     parts: &[Value],
@@ -113,8 +112,8 @@ fn alternatives(
 ) -> Value {
     let mut left: Vec<Value> = Vec::new();
     for part in parts {
-        let part = fitted(to, documents, pair, part, doubts);
-        if !left.contains(&part) && !requires_what_is_gone(to, pair, &part) {
+        let part = fitted(documents, pair, part, doubts);
+        if !left.contains(&part) && !requires_what_is_gone(documents.to, pair, &part) {
             left.push(part);
         }
     }
@@ -189,13 +188,12 @@ fn has_one_type(root: &Value, one: &Value, other: &Value) -> bool {
 
 /// Returns the parameters that an update adds and the new document lacks; `None` if it has all of them now.
 fn parameters(
-    to: &Correspondence<'_>,
     documents: &Documents<'_>,
     (old, new): (&str, &str),
     added: &[Value],
     doubts: &mut BTreeSet<Doubt>,
 ) -> Option<Value> {
-    let mut left = Vec::new();
+    let (to, mut left) = (documents.to, Vec::new());
     for one in added {
         let key = lists::key(to.new, one).or_else(|| lists::key(to.old, one));
         match (position(to.old, old, &key), position(to.new, new, &key)) {
@@ -232,22 +230,21 @@ pub(super) fn in_other_words(name: &str, there: &Value) -> Doubt {
 /// Returns the other names of a property, which the new document may have renamed. A name that only the new document has as a property is an
 /// alias no more: one of the two would swallow the other. `None` if no name is left.
 fn aliases(
-    to: &Correspondence<'_>,
     documents: &Documents<'_>,
     Pairing { old, new }: &Pairing,
     names: &[Value],
 ) -> Option<Value> {
     let owners = owner(old).zip(owner(new));
-    let owners = owners.map(|(was, now)| (settle(to.old, documents.old, was).0, now));
+    let owners = owners.map(|(was, now)| (settle(documents.to.old, documents.old, was).0, now));
     let both = pointer::split_last(old).zip(pointer::split_last(new));
     let renamed = both.filter(|((_, was), (_, now))| was != now);
     let (was, now) = renamed.map(|((_, was), (_, now))| (was, now)).unzip();
     let (mut left, mut is_taken) = (Vec::new(), false);
     for name in names {
         let text = name.as_str().unwrap_or_default();
-        let is_new = owners
-            .as_ref()
-            .is_some_and(|(was, now)| has(to.new, now, text) && !has(documents.old, was, text));
+        let is_new = owners.as_ref().is_some_and(|(was, now)| {
+            has(documents.to.new, now, text) && !has(documents.old, was, text)
+        });
         is_taken |= is_new;
         if !is_new && now.as_deref() != Some(text) {
             left.push(name.clone());

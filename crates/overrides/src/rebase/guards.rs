@@ -17,6 +17,7 @@ use crate::judge::{guard_holds, guarded, is_said};
 
 /// An action before and after the move.
 pub(super) struct Guarding<'g> {
+    pub(super) documents: &'g Documents<'g>,
     pub(super) old: &'g Action,
     pub(super) new: &'g Action,
 }
@@ -30,90 +31,169 @@ struct Guarded<'p> {
     new: String,
 }
 
-/// Returns the guard in the terms of the new document.
-pub(super) fn guard(
-    to: &Correspondence<'_>,
-    documents: &Documents<'_>,
-    action: &Guarding<'_>,
-    pairs: &[&Pairing],
-    outcome: &mut Outcome,
-) -> Option<Value> {
-    let guard = action.old.guard.as_ref()?;
-    let first = pairs.first().map(|pair| pair.old.as_str());
-    let mut notes = Written::default();
-    let kept = written(to, guard, first.unwrap_or_default(), &mut notes);
-    let there = first.and_then(|at| documents.before(to, at, ""));
-    let mut places = Vec::new();
-    collect_places(guard, action.old.effect.update(), there, "", &mut places);
-    let mut fresh = kept.clone();
-    let mut differing: Vec<Guarded<'_>> = Vec::new();
-    for place in &places {
-        let mut values: Vec<Option<&Value>> = Vec::new();
-        for pair in pairs.iter().copied() {
-            let one = Guarded {
-                pair,
-                old: place,
-                new: moved_place(to, pair, place),
-            };
-            let value = documents.after(to, &pair.new, &one.new);
-            if let Some(rest) = confirmed(to, documents, action, &one) {
-                put(&mut fresh, &one.new, rest);
-                continue;
-            }
-            let (old, new) = (pair.old.clone() + place, format!("{}{}", pair.new, one.new));
-            let found = documents.replaced.found(to, &old, &new);
-            if matches!(found, Some(Found::Wanted | Found::LessThanWanted)) {
-                put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
-                continue;
-            }
-            if !is_equal(to, documents, action, &one) {
-                if found != Some(Found::Less) && !is_less(to, documents, action, &one) {
+impl<'g> Guarding<'g> {
+    /// Returns the guard in the terms of the new document.
+    pub(super) fn guard(&self, pairs: &[&Pairing], outcome: &mut Outcome) -> Option<Value> {
+        let guard = self.old.guard.as_ref()?;
+        let documents = self.documents;
+        let to = documents.to;
+        let first = pairs.first().map(|pair| pair.old.as_str());
+        let mut notes = Written::default();
+        let kept = written(to, guard, first.unwrap_or_default(), &mut notes);
+        let there = first.and_then(|at| documents.before(at, ""));
+        let mut places = Vec::new();
+        collect_places(guard, self.old.effect.update(), there, "", &mut places);
+        let mut fresh = kept.clone();
+        let mut differing: Vec<Guarded<'_>> = Vec::new();
+        for place in &places {
+            let mut values: Vec<Option<&Value>> = Vec::new();
+            for pair in pairs.iter().copied() {
+                let one = Guarded {
+                    pair,
+                    old: place,
+                    new: moved_place(to, pair, place),
+                };
+                let value = documents.after(&pair.new, &one.new);
+                if let Some(rest) = self.confirmed(&one) {
+                    put(&mut fresh, &one.new, rest);
+                    continue;
+                }
+                let (old, new) = (pair.old.clone() + place, format!("{}{}", pair.new, one.new));
+                let found = documents.replaced.found(to, &old, &new);
+                if matches!(found, Some(Found::Wanted | Found::LessThanWanted)) {
+                    put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
+                    continue;
+                }
+                if !self.is_equal(&one) {
+                    if found != Some(Found::Less) && !self.is_less(&one) {
+                        differing.push(one);
+                        continue;
+                    }
+                    let kind = Likely::Less;
+                    let text = difference(documents.before(&pair.old, place), value);
+                    outcome.doubts.insert(Doubt { kind, text });
+                }
+                if values.is_empty() {
+                    put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
+                } else if !values.contains(&value) {
                     differing.push(one);
                     continue;
                 }
-                let kind = Likely::Less;
-                let text = difference(documents.before(to, &pair.old, place), value);
-                outcome.doubts.insert(Doubt { kind, text });
+                values.push(value);
             }
-            if values.is_empty() {
-                put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
-            } else if !values.contains(&value) {
-                differing.push(one);
-                continue;
-            }
-            values.push(value);
         }
-    }
-    if differing.is_empty() {
-        let is_kept = guard_holds(to.new, documents.new, action.new, &kept);
-        return Some(if is_kept { kept } else { fresh });
-    }
-    for one in &differing {
-        let old = kept.pointer(&one.new).cloned().unwrap_or_default();
-        let now = documents.after(to, &one.pair.new, &one.new);
-        put(&mut fresh, &one.new, with_absent(old, now));
-    }
-    if guard_holds(to.new, documents.new, action.new, &fresh) {
-        // The difference is beside the guarded keyword, as in a part that is new.
+        if differing.is_empty() {
+            let is_kept = guard_holds(to.new, documents.new, self.new, &kept);
+            return Some(if is_kept { kept } else { fresh });
+        }
         for one in &differing {
-            put_beside(to, documents, one, &mut fresh);
+            let old = kept.pointer(&one.new).cloned().unwrap_or_default();
+            let now = documents.after(&one.pair.new, &one.new);
+            put(&mut fresh, &one.new, with_absent(old, now));
         }
+        if guard_holds(to.new, documents.new, self.new, &fresh) {
+            // The difference is beside the guarded keyword, as in a part that is new.
+            for one in &differing {
+                self.put_beside(one, &mut fresh);
+            }
+        }
+        for one in &differing {
+            let was = documents.before(&one.pair.old, one.old);
+            let is = documents.after(&one.pair.new, &one.new);
+            let text = difference(was, is);
+            let key = pointer::split_last(one.old).map(|(_, key)| key);
+            if key.is_some_and(|key| is_words(&key)) && was.is_some() && is.is_some() {
+                put(&mut fresh, &one.new, is.cloned().unwrap_or_default());
+                let text = format!("another wording: {text}");
+                let kind = Likely::Words;
+                outcome.doubts.insert(Doubt { kind, text });
+            } else {
+                outcome.decisions.push(text);
+            }
+        }
+        Some(fresh)
     }
-    for one in &differing {
-        let was = documents.before(to, &one.pair.old, one.old);
-        let is = documents.after(to, &one.pair.new, &one.new);
-        let text = difference(was, is);
-        let key = pointer::split_last(one.old).map(|(_, key)| key);
-        if key.is_some_and(|key| is_words(&key)) && was.is_some() && is.is_some() {
-            put(&mut fresh, &one.new, is.cloned().unwrap_or_default());
-            let text = format!("another wording: {text}");
-            let kind = Likely::Words;
-            outcome.doubts.insert(Doubt { kind, text });
+
+    /// Returns the guard of what is left of an update, where the new document has the rest of what it adds. `None` if it does not.
+    fn confirmed(&self, one: &Guarded<'_>) -> Option<Value> {
+        let there = self.documents.after(&one.pair.new, &one.new)?;
+        if self.documents.before(&one.pair.old, one.old).is_some() {
+            return None;
+        }
+        let before = self.old.effect.update()?.pointer(one.old)?;
+        let rest = self.new.effect.update()?.pointer(&one.new);
+        let empty = Value::Object(Map::new());
+        (rest != Some(before)).then(|| guarded(rest.unwrap_or(&empty), there))
+    }
+
+    fn is_equal(&self, one: &Guarded<'_>) -> bool {
+        let (documents, to) = (self.documents, self.documents.to);
+        let Pairing { old, new } = one.pair;
+        // A place that only overrides have is guarded as they left it.
+        let is_published = to.old.pointer(old).is_some() && to.new.pointer(new).is_some();
+        let (a, b, old_at, new_at) = if is_published {
+            (to.old, to.new, old.clone(), new.clone())
         } else {
-            outcome.decisions.push(text);
+            (
+                documents.old,
+                documents.new,
+                documents.then(old),
+                documents.now(new),
+            )
+        };
+        let mut equality = Equality::new(to, a, b, old);
+        if let Some(added) = self.added_parameters(one) {
+            // An update adds to the list: parameters beside its own do not matter.
+            let was = a.pointer(&format!("{old_at}{}", one.old));
+            let is = b.pointer(&format!("{new_at}{}", one.new));
+            return equality.parameters(was, is, added);
+        }
+        equality.places((&old_at, one.old), (&new_at, &one.new))
+    }
+
+    /// Returns whether the new document leaves out only formats, bounds and defaults of the parameters that an update writes again.
+    fn is_less(&self, one: &Guarded<'_>) -> bool {
+        let Some(added) = self.added_parameters(one) else {
+            return false;
+        };
+        let was = self.documents.before(&one.pair.old, one.old);
+        let is = self.documents.after(&one.pair.new, &one.new);
+        let to = self.documents.to;
+        let mut equality = Equality::new(to, to.old, to.new, &one.pair.old).or_less();
+        equality.parameters(was, is, added)
+    }
+
+    /// Returns the parameters that the moved action writes, if the guarded place is the list of them.
+    fn added_parameters(&self, one: &Guarded<'_>) -> Option<&'g [Value]> {
+        if one.old != "/parameters" {
+            return None;
+        }
+        self.old.effect.update()?.get("parameters")?;
+        let added = self.new.effect.update()?.get("parameters");
+        added.map_or(Some(&[]), |added| added.as_array().map(Vec::as_slice))
+    }
+
+    /// Adds the old values of what differs beside a guarded key.
+    fn put_beside(&self, one: &Guarded<'_>, guard: &mut Value) {
+        let (Some((old, _)), Some((new, _))) =
+            (pointer::split_last(one.old), pointer::split_last(&one.new))
+        else {
+            return;
+        };
+        let was = self.documents.before(&one.pair.old, old);
+        let is = self.documents.after(&one.pair.new, new);
+        let (Some(Value::Object(was)), Some(Value::Object(is))) = (was, is) else {
+            return;
+        };
+        let members = was
+            .iter()
+            .chain(is)
+            .filter(|(key, value)| is_said(key, value));
+        for (key, _) in members.filter(|(key, _)| was.get(*key) != is.get(*key)) {
+            let old = was.get(key).cloned().unwrap_or_default();
+            put(guard, &pointer::join(new, key), old);
         }
     }
-    Some(fresh)
 }
 
 /// Collects the guarded places below a target. A value that the guard has completely is one place, so that further members differ, too.
@@ -168,78 +248,6 @@ fn moved_place(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> String {
     moved.unwrap_or_else(|| at.to_owned())
 }
 
-/// Returns the guard of what is left of an update, where the new document has the rest of what it adds. `None` if it does not.
-fn confirmed(
-    to: &Correspondence<'_>,
-    documents: &Documents<'_>,
-    action: &Guarding<'_>,
-    one: &Guarded<'_>,
-) -> Option<Value> {
-    let there = documents.after(to, &one.pair.new, &one.new)?;
-    if documents.before(to, &one.pair.old, one.old).is_some() {
-        return None;
-    }
-    let before = action.old.effect.update()?.pointer(one.old)?;
-    let rest = action.new.effect.update()?.pointer(&one.new);
-    let empty = Value::Object(Map::new());
-    (rest != Some(before)).then(|| guarded(rest.unwrap_or(&empty), there))
-}
-
-fn is_equal(
-    to: &Correspondence<'_>,
-    documents: &Documents<'_>,
-    action: &Guarding<'_>,
-    one: &Guarded<'_>,
-) -> bool {
-    let Pairing { old, new } = one.pair;
-    // A place that only overrides have is guarded as they left it.
-    let is_published = to.old.pointer(old).is_some() && to.new.pointer(new).is_some();
-    let (a, b, old_at, new_at) = if is_published {
-        (to.old, to.new, old.clone(), new.clone())
-    } else {
-        (
-            documents.old,
-            documents.new,
-            documents.then(to, old),
-            documents.now(to, new),
-        )
-    };
-    let mut equality = Equality::new(to, a, b, old);
-    if let Some(added) = added_parameters(action, one) {
-        // An update adds to the list: parameters beside its own do not matter.
-        let was = a.pointer(&format!("{old_at}{}", one.old));
-        let is = b.pointer(&format!("{new_at}{}", one.new));
-        return equality.parameters(was, is, added);
-    }
-    equality.places((&old_at, one.old), (&new_at, &one.new))
-}
-
-/// Returns whether the new document leaves out only formats, bounds and defaults of the parameters that an update writes again.
-fn is_less(
-    to: &Correspondence<'_>,
-    documents: &Documents<'_>,
-    action: &Guarding<'_>,
-    one: &Guarded<'_>,
-) -> bool {
-    let Some(added) = added_parameters(action, one) else {
-        return false;
-    };
-    let was = documents.before(to, &one.pair.old, one.old);
-    let is = documents.after(to, &one.pair.new, &one.new);
-    let mut equality = Equality::new(to, to.old, to.new, &one.pair.old).or_less();
-    equality.parameters(was, is, added)
-}
-
-/// Returns the parameters that the moved action writes, if the guarded place is the list of them.
-fn added_parameters<'g>(action: &Guarding<'g>, one: &Guarded<'_>) -> Option<&'g [Value]> {
-    if one.old != "/parameters" {
-        return None;
-    }
-    action.old.effect.update()?.get("parameters")?;
-    let added = action.new.effect.update()?.get("parameters");
-    added.map_or(Some(&[]), |added| added.as_array().map(Vec::as_slice))
-}
-
 /// Returns a guard with null for each member that only the new value has: the guard holds if there is nothing.
 fn with_absent(mut guard: Value, now: Option<&Value>) -> Value {
     if let (Value::Object(guard), Some(Value::Object(now))) = (&mut guard, now) {
@@ -256,33 +264,6 @@ fn with_absent(mut guard: Value, now: Option<&Value>) -> Value {
         }
     }
     guard
-}
-
-/// Adds the old values of what differs beside a guarded key.
-fn put_beside(
-    to: &Correspondence<'_>,
-    documents: &Documents<'_>,
-    one: &Guarded<'_>,
-    guard: &mut Value,
-) {
-    let (Some((old, _)), Some((new, _))) =
-        (pointer::split_last(one.old), pointer::split_last(&one.new))
-    else {
-        return;
-    };
-    let was = documents.before(to, &one.pair.old, old);
-    let is = documents.after(to, &one.pair.new, new);
-    let (Some(Value::Object(was)), Some(Value::Object(is))) = (was, is) else {
-        return;
-    };
-    let members = was
-        .iter()
-        .chain(is)
-        .filter(|(key, value)| is_said(key, value));
-    for (key, _) in members.filter(|(key, _)| was.get(*key) != is.get(*key)) {
-        let old = was.get(key).cloned().unwrap_or_default();
-        put(guard, &pointer::join(new, key), old);
-    }
 }
 
 /// Describes the first difference of two values.

@@ -11,8 +11,9 @@ use super::moved::Doubt;
 use super::replaced::Replaced;
 use super::text::Moved;
 
-/// Both documents before an action.
+/// Both documents before an action, and what corresponds in them as published.
 pub(super) struct Documents<'t> {
+    pub(super) to: &'t Correspondence<'t>,
     pub(super) old: &'t Value,
     pub(super) new: &'t Value,
     /// The places that the override of the action replaces.
@@ -21,52 +22,36 @@ pub(super) struct Documents<'t> {
 
 impl Documents<'_> {
     /// Returns the locations that a target selects, as pointers into the old document as published.
-    pub(super) fn targets(
-        &self,
-        to: &Correspondence<'_>,
-        query: &JsonPath,
-    ) -> Result<BTreeSet<String>, TooLarge> {
+    pub(super) fn targets(&self, query: &JsonPath) -> Result<BTreeSet<String>, TooLarge> {
         let all = openapi_overlay::nodes(query, self.old)?;
-        let settled = all.iter().map(|at| settle(self.old, to.old, at).0);
+        let settled = all.iter().map(|at| settle(self.old, self.to.old, at).0);
         Ok(settled.collect())
     }
 
     /// Returns the current pointer of a location of the old document, after the earlier overrides.
-    pub(super) fn then(&self, to: &Correspondence<'_>, at: &str) -> String {
-        settle(to.old, self.old, at).0
+    pub(super) fn then(&self, at: &str) -> String {
+        settle(self.to.old, self.old, at).0
     }
 
     /// Returns the guarded value below a target of the old document: as published, if the target is.
-    pub(super) fn before<'v>(
-        &'v self,
-        to: &'v Correspondence<'_>,
-        target: &str,
-        rest: &str,
-    ) -> Option<&'v Value> {
-        match to.old.pointer(target) {
+    pub(super) fn before(&self, target: &str, rest: &str) -> Option<&Value> {
+        match self.to.old.pointer(target) {
             Some(target) => target.pointer(rest),
-            None => self
-                .old
-                .pointer(&format!("{}{rest}", self.then(to, target))),
+            None => self.old.pointer(&format!("{}{rest}", self.then(target))),
         }
     }
 
     /// Returns the guarded value below a target of the new document: as published, if the target is.
-    pub(super) fn after<'v>(
-        &'v self,
-        to: &'v Correspondence<'_>,
-        target: &str,
-        rest: &str,
-    ) -> Option<&'v Value> {
-        match to.new.pointer(target) {
+    pub(super) fn after(&self, target: &str, rest: &str) -> Option<&Value> {
+        match self.to.new.pointer(target) {
             Some(target) => target.pointer(rest),
-            None => self.new.pointer(&format!("{}{rest}", self.now(to, target))),
+            None => self.new.pointer(&format!("{}{rest}", self.now(target))),
         }
     }
 
     /// Returns the current pointer of a location of the new document, after the earlier overrides.
-    pub(super) fn now(&self, to: &Correspondence<'_>, at: &str) -> String {
-        settle(to.new, self.new, at).0
+    pub(super) fn now(&self, at: &str) -> String {
+        settle(self.to.new, self.new, at).0
     }
 }
 

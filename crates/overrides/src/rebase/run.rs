@@ -220,11 +220,12 @@ fn follow(
     for (index, action) in one.overlay.actions.iter().enumerate() {
         let later = one.overlay.actions.get(index + 1..).unwrap_or_default();
         let both = Documents {
+            to,
             old: before,
             new: &after,
             replaced: &replaced,
         };
-        let done = actions::moved(to, &both, action).map_err(|error| {
+        let done = actions::moved(&both, action).map_err(|error| {
             let place = format!("{}/target", action.pointer);
             error.finding(&one.source, place)
         })?;
