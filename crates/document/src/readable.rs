@@ -35,6 +35,15 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
+/// Lists the first of these names, at most so many, and the number of the others.
+pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
+    let first: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    match names.len().saturating_sub(most) {
+        0 => first.join(", "),
+        left => format!("{} and {left} more", first.join(", ")),
+    }
+}
+
 /// Makes a string readable on one line: what controls a terminal or ends a line becomes a space, and what nobody sees is left out. The
 /// compiler refuses changes of direction in comments.
 pub fn line(text: &str) -> String {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use clap::ValueEnum;
+use openapi_document::readable::listed;
 
 use super::attribution::Entry;
 use crate::verdicts::{Operations, Reached};
@@ -99,13 +100,9 @@ fn reached(entry: &Entry) -> (Option<&str>, &Operations) {
 
 /// Returns the first of these names, and the number of others.
 pub(super) fn some(names: &Reached) -> String {
-    let all = names.len();
-    let shown = if all > NAMED + 1 { NAMED } else { all };
-    let first: Vec<&str> = names.iter().take(shown).collect();
-    match all - shown {
-        0 => first.join(", "),
-        left => format!("{} and {left} more", first.join(", ")),
-    }
+    let all: Vec<&str> = names.iter().collect();
+    let is_one_over = all.len() == NAMED + 1;
+    listed(&all, NAMED + usize::from(is_one_over))
 }
 
 fn grouped<'e, K: Hash + Eq>(

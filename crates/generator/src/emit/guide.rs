@@ -1,5 +1,6 @@
 //! The guide of a crate, for its README: the first call, pages and money, with examples that compile.
 
+use openapi_document::readable::listed;
 use openapi_model::{Detection, Model, PageStyle};
 
 use super::cargo_toml::RUST_VERSION;
@@ -141,18 +142,7 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
 /// Names the operations whose paging was detected without an extension, by the reason.
 fn detected(model: &Model) -> String {
     let reasons = Detection::by_reason(&model.detections).into_iter();
-    let lines = reasons.map(|(reason, found)| {
-        let first = found
-            .iter()
-            .take(NAMED)
-            .map(|one| format!("`{}`", one.operation));
-        let first = first.collect::<Vec<_>>().join(", ");
-        let more = match found.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!("- {first}{more}: {reason}\n")
-    });
+    let lines = reasons.map(|(reason, found)| format!("- {}: {reason}\n", listed(&found, NAMED)));
     let lines: String = lines.collect();
     if lines.is_empty() {
         lines

@@ -19,10 +19,11 @@ pub struct Detection {
 
 impl Detection {
     /// The detections by their reasons.
-    pub fn by_reason(all: &[Self]) -> BTreeMap<&str, Vec<&Self>> {
-        let mut reasons: BTreeMap<&str, Vec<&Self>> = BTreeMap::new();
+    pub fn by_reason(all: &[Self]) -> BTreeMap<&str, Vec<String>> {
+        let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for one in all {
-            reasons.entry(&one.reason).or_default().push(one);
+            let named = reasons.entry(&one.reason).or_default();
+            named.push(format!("`{}`", one.operation));
         }
         reasons
     }

@@ -158,13 +158,7 @@ pub struct Rebase {
     pub kept: Vec<String>,
 }
 
-/// Lists the first names and the number of the others, or all of them.
-pub(super) fn listed<S: AsRef<str>>(names: &[S], all: bool) -> String {
-    const LISTED: usize = 6;
-    let most = if all { names.len() } else { LISTED };
-    let first: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
-    match names.len().saturating_sub(most) {
-        0 => first.join(", "),
-        more => format!("{} and {more} more", first.join(", ")),
-    }
+/// The names that a line of the screen lists.
+pub(super) const fn most(verbose: bool) -> usize {
+    if verbose { usize::MAX } else { 6 }
 }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::Finding;
 use openapi_document::program::command;
-use openapi_document::readable::{counted, shortened};
+use openapi_document::readable::{counted, listed, shortened};
 
-use super::moved::{Likely, Proposal, Rebase, listed};
+use super::moved::{Likely, Proposal, Rebase, most};
 use super::preserve;
 
 /// Maximum number of findings that are shown in full.
@@ -92,7 +92,7 @@ impl Rebase {
             ),
         ] {
             if !ids.is_empty() {
-                lines.push(format!("{reason}: {}", listed(&ids, false)));
+                lines.push(format!("{reason}: {}", listed(&ids, most(false))));
             }
         }
         lines.extend(self.lacking());

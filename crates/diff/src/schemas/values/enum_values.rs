@@ -6,6 +6,7 @@ use crate::schemas::annotations::annotation;
 use crate::schemas::comparison::{Form, Notes, Readings};
 use crate::verdicts::{Rule, quote, rules};
 use openapi_document::keywords::is_annotation;
+use openapi_document::readable;
 use openapi_schemas::decimal::{Key, same};
 use openapi_schemas::reading::{EnumValue, Reading, types};
 
@@ -95,15 +96,9 @@ fn by_key<'l, 'd>(listed: &'l [EnumValue<'d>]) -> HashMap<Key<'d>, &'l EnumValue
 }
 
 fn spell_enum_values(enum_values: &[EnumValue<'_>]) -> String {
-    let shown = match enum_values.len() {
-        0 => return "`null`".to_owned(),
-        7.. => 5,
-        all => all,
-    };
-    let first = enum_values.iter().take(shown);
-    let first: Vec<String> = first.map(|one| quote(one.value)).collect();
-    match enum_values.len() - shown {
-        0 => first.join(", "),
-        left => format!("{} and {left} more", first.join(", ")),
+    if enum_values.is_empty() {
+        return "`null`".to_owned();
     }
+    let all: Vec<String> = enum_values.iter().map(|one| quote(one.value)).collect();
+    readable::listed(&all, if all.len() > 6 { 5 } else { 6 })
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::json::{elements_of, text_of};
 use openapi_document::keywords::is_words;
 use openapi_document::pointer;
+use openapi_document::readable::listed;
 use openapi_document::resolver::Target;
 use openapi_document::source::Source;
 use openapi_model::names;
@@ -21,7 +22,7 @@ use super::tags;
 use super::wire_names::{self, ALIASES};
 use crate::plain::Plain;
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::{Rebase, listed};
+use crate::rebase::moved::{Rebase, most};
 use crate::rebase::pointers::{component, is_operation, member, target_schema};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
@@ -148,7 +149,7 @@ fn without_doubtful<K: Ord>(to: &Correspondence<'_>, all: &mut BTreeMap<K, BTree
 /// Describes the names in a line of the screen: the first ones, or all.
 pub(in crate::rebase) fn line(names: &[String], verbose: bool) -> Option<String> {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let shown = listed(&names, verbose);
+    let shown = listed(&names, most(verbose));
     let text = format!(
         "the names that callers or stored responses have: {shown}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
     );

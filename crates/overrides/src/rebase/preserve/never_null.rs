@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::pointer;
+use openapi_document::readable::listed;
 use openapi_document::resolver::{Resolver, reference};
 use openapi_overlay::lists::settle;
 use openapi_schemas::reading::{Document, Site, read, resolution_path};
@@ -13,7 +14,7 @@ use super::actions::actions;
 use super::preserver::Documents;
 use crate::preserved::NEVER_NULL;
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::{Nulls, Rebase, listed};
+use crate::rebase::moved::{Nulls, Rebase, most};
 use crate::rebase::nulls::{Allowance, allowances, places, says_something};
 use crate::rebase::pointers::{property, whole_schema};
 
@@ -71,7 +72,7 @@ pub(in crate::rebase) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static 
     let first = nulls.places.first()?;
     let (count, known) = (nulls.places.len(), nulls.known);
     let places: Vec<String> = nulls.places.iter().map(|at| format!("#{at}")).collect();
-    let list = listed(&places, verbose);
+    let list = listed(&places, most(verbose));
     let end = if verbose {
         format!(": {list}")
     } else {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use client_generator::surface::{Bump, Difference};
 use openapi_diff::{Change, Differences, Wire};
+use openapi_document::readable::counted;
 
 use super::wording;
 
@@ -138,8 +139,7 @@ fn united(changes: &[Change]) -> Vec<String> {
 fn line(first: &Change, others: usize) -> String {
     let more = match others {
         0 => String::new(),
-        1 => ", and the same at 1 more place".to_owned(),
-        others => format!(", and the same at {others} more places"),
+        others => format!(", and the same at {}", counted(others, "more place")),
     };
     format!("{}: {}{more}", first.owner, first.message)
 }

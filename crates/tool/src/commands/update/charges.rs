@@ -7,6 +7,7 @@ use client_generator::generate;
 use client_generator::operations::own_charge;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::pointer;
+use openapi_document::readable::{counted, listed};
 use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_overlay::Effect;
@@ -71,22 +72,15 @@ impl Lost {
     /// Describes the lost member in one sentence.
     pub(super) fn sentence(&self) -> String {
         let sentences = self.operations.iter().map(|((member, there), all)| {
-            let count = match all.len() {
-                1 => "1 operation".to_owned(),
-                many => format!("{many} operations"),
-            };
-            let listed = all.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
-            let more = match all.len().saturating_sub(LISTED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
+            let count = counted(all.len(), "operation");
+            let listed = listed(all, LISTED);
             match there {
                 None => format!(
                     "the crate no longer reads the charge of {count}, which was `{member}`, and the price of every call is at risk: \
-                     {listed}{more}"
+                     {listed}"
                 ),
                 Some(there) => format!(
-                    "the crate reads the charge of {count} from `{there}` and no longer from `{member}`: {listed}{more}"
+                    "the crate reads the charge of {count} from `{there}` and no longer from `{member}`: {listed}"
                 ),
             }
         });

@@ -1,6 +1,7 @@
 //! Lists the changed descriptions of a document that changes nothing else.
 
 use openapi_diff::Change;
+use openapi_document::readable::counted;
 
 /// Changes that are named.
 const NAMED: usize = 10;
@@ -18,8 +19,7 @@ pub(super) fn lines<'c>(changes: impl Iterator<Item = &'c Change>) -> Option<Vec
         .collect();
     match changes.len().saturating_sub(NAMED) {
         0 => {}
-        1 => lines.push("1 more text".to_owned()),
-        more => lines.push(format!("{more} more descriptions")),
+        more => lines.push(counted(more, "more description")),
     }
     Some(lines)
 }
