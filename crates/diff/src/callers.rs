@@ -3,9 +3,11 @@
 use std::fmt;
 
 use openapi_document::pointer;
+use serde::Serialize;
 
 /// Smallest version bump that does not surprise a caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Bump {
     /// Everything compiles as before.
     Patch,
@@ -26,23 +28,29 @@ impl fmt::Display for Bump {
 }
 
 /// One difference between two surfaces.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The item's path.
+    #[serde(skip)]
     pub item: String,
     /// Version bump that the difference needs.
+    #[serde(rename = "rust")]
     pub bump: Bump,
+    /// Description for the caller.
+    #[serde(rename = "message")]
+    pub sentence: String,
     /// Location in the old document that the item was generated from, if it existed.
     pub old: Option<String>,
     /// Location in the new document that the item is generated from, if it exists.
     pub new: Option<String>,
-    /// Description for the caller.
-    pub sentence: String,
     /// Aspect of the item that differs.
+    #[serde(skip)]
     pub about: About,
     /// Type or module that contains the item.
+    #[serde(skip)]
     pub owner: String,
     /// Name of the item.
+    #[serde(skip)]
     pub name: String,
 }
 

@@ -10,40 +10,25 @@ use crate::callers::{Bump, Difference};
 use crate::compare::Differences;
 use crate::verdicts::{Change, Wire};
 
-/// Version bump that callers' code needs. The greater, the worse; unknown is worst.
+/// Version bump that callers' code needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rust {
     /// The crate is the same.
     None,
-    /// Documentation and metadata.
-    Patch,
-    /// Callers' code builds as before, and there is more to use.
-    Minor,
-    /// Callers' code may not build.
-    Major,
     /// One side has no crate to compare, or the comparison was not requested.
     Unknown,
+    /// The crate differs.
+    #[serde(untagged)]
+    Bump(Bump),
 }
 
 impl fmt::Display for Rust {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::None => "none",
-            Self::Patch => "patch",
-            Self::Minor => "minor",
-            Self::Major => "major",
-            Self::Unknown => "unknown",
-        })
-    }
-}
-
-impl From<Bump> for Rust {
-    fn from(bump: Bump) -> Self {
-        match bump {
-            Bump::Patch => Self::Patch,
-            Bump::Minor => Self::Minor,
-            Bump::Major => Self::Major,
+        match self {
+            Self::None => f.pad("none"),
+            Self::Unknown => f.pad("unknown"),
+            Self::Bump(bump) => f.pad(&bump.to_string()),
         }
     }
 }
@@ -71,7 +56,7 @@ pub struct Entry {
 impl Entry {
     /// Returns whether people see the change on a separate line; a change of documentation only if it breaks a caller's build.
     pub(super) fn is_shown(&self) -> bool {
-        self.rust > Rust::Patch && self.rust != Rust::Unknown || !self.change.rule.is_quiet()
+        self.rust > Rust::Bump(Bump::Patch) || !self.change.rule.is_quiet()
     }
 }
 
@@ -124,10 +109,7 @@ impl Report {
                 raise(&mut bumps, difference, Some(owners));
             }
         }
-        let overall = known
-            .iter()
-            .map(|difference| Rust::from(difference.bump))
-            .max();
+        let overall = known.iter().map(|one| Rust::Bump(one.bump)).max();
         let unclaimed = known
             .into_iter()
             .zip(owners)
@@ -156,7 +138,7 @@ impl Report {
 fn raise(bumps: &mut [Rust], difference: &Difference, owners: Option<&Vec<usize>>) {
     for at in owners.into_iter().flatten() {
         if let Some(bump) = bumps.get_mut(*at) {
-            *bump = Rust::from(difference.bump).max(*bump);
+            *bump = Rust::Bump(difference.bump).max(*bump);
         }
     }
 }

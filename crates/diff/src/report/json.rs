@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::attribution::{Entry, Report, Rust};
 use super::reaches::Reaches;
+use crate::callers::Difference;
 use crate::verdicts::{Direction, Place, Wire};
 
 /// The JSON Schema of the report.
@@ -20,7 +21,7 @@ struct Json<'r> {
     operations: &'r [&'r str],
     reaches: &'r [Vec<(usize, usize)>],
     changes: Vec<Change<'r>>,
-    unattributed: Vec<Difference<'r>>,
+    unattributed: &'r [Difference],
     findings: &'r [Finding],
     warnings: &'r [Finding],
     obstacles: &'r [Finding],
@@ -41,14 +42,6 @@ struct Change<'r> {
     new: Option<&'r Place>,
 }
 
-#[derive(Serialize)]
-struct Difference<'r> {
-    rust: Rust,
-    message: &'r str,
-    old: Option<&'r str>,
-    new: Option<&'r str>,
-}
-
 /// Returns the report as JSON, with a line feed at its end.
 ///
 /// # Errors
@@ -66,16 +59,7 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
         changes: (report.changes.iter())
             .map(|entry| change(entry, &reaches))
             .collect(),
-        unattributed: report
-            .unattributed
-            .iter()
-            .map(|difference| Difference {
-                rust: difference.bump.into(),
-                message: &difference.sentence,
-                old: difference.old.as_deref(),
-                new: difference.new.as_deref(),
-            })
-            .collect(),
+        unattributed: &report.unattributed,
         findings: &report.findings,
         warnings: &report.warnings,
         obstacles: &report.obstacles,
