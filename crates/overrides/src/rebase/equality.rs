@@ -106,10 +106,10 @@ pub(super) struct Equality<'e> {
     assumed: Vec<Pair>,
     /// Number of schemas that may still be compared.
     left: usize,
-    /// True if the new document may leave out what restricts a value.
-    may_say_less: bool,
+    /// True if the new document may leave out formats, bounds and defaults. Any other value of them is a difference.
+    pub(super) may_say_less: bool,
     /// True if the new document may lack extensions, which other overrides have added.
-    may_lack_extensions: bool,
+    pub(super) may_lack_extensions: bool,
 }
 
 /// Roles of the keywords that restrict a value of the same type, or that only annotate it.
@@ -138,22 +138,6 @@ impl<'e> Equality<'e> {
             left: LIMIT,
             may_say_less: false,
             may_lack_extensions: false,
-        }
-    }
-
-    /// Returns a comparison in which the new document may lack extensions.
-    pub(super) fn but_for_extensions(self) -> Self {
-        Self {
-            may_lack_extensions: true,
-            ..self
-        }
-    }
-
-    /// Returns a comparison in which the new document may leave out formats, bounds and defaults. Any other value of them is a difference.
-    pub(super) fn or_less(self) -> Self {
-        Self {
-            may_say_less: true,
-            ..self
         }
     }
 
@@ -362,7 +346,7 @@ impl<'e> Equality<'e> {
     fn folded(&self, x: &Said<'e>, y: &Said<'e>) -> bool {
         x.has_types_of(y, self.to.is_null_aside)
             && x.has_values_of(y)
-            && (x.has_bounds_of(y) || self.may_say_less && y.has_no_bounds())
+            && (x.has_bounds_of(y) || self.may_say_less && y.bounds().is_empty())
             && (x.has_default_of(y) || self.lacks_default(y))
     }
 

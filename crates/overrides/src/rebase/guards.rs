@@ -159,7 +159,8 @@ impl<'g> Guarding<'g> {
         let was = self.documents.before(&one.pair.old, one.old);
         let is = self.documents.after(&one.pair.new, &one.new);
         let to = self.documents.to;
-        let mut equality = Equality::new(to, to.old, to.new, &one.pair.old).or_less();
+        let mut equality = Equality::new(to, to.old, to.new, &one.pair.old);
+        equality.may_say_less = true;
         equality.parameters(was, is, added)
     }
 

@@ -140,12 +140,9 @@ struct Compared<'d> {
 impl Compared<'_> {
     /// Returns whether a place of the new document has the same value, which may have less if `or_less`.
     fn is_equal(&self, to: &Correspondence<'_>, new: &str, or_less: bool) -> bool {
-        let equality = Equality::new(to, self.root, to.new, self.at).but_for_extensions();
-        let mut equality = if or_less {
-            equality.or_less()
-        } else {
-            equality
-        };
+        let mut equality = Equality::new(to, self.root, to.new, self.at);
+        equality.may_say_less = or_less;
+        equality.may_lack_extensions = true;
         equality.places((self.at, ""), (new, ""))
     }
 

@@ -156,11 +156,6 @@ impl<'e> Said<'e> {
         self.bounds() == other.bounds()
     }
 
-    /// Returns whether the schema has no bound that may be excluded.
-    pub(super) fn has_no_bounds(&self) -> bool {
-        self.bounds().is_empty()
-    }
-
     /// Returns whether another schema has the same types. A flag for null that is no boolean is read by some tools only.
     pub(super) fn has_types_of(&self, other: &Self, is_null_aside: bool) -> bool {
         let (own, others) = (&self.reading, &other.reading);
@@ -183,7 +178,7 @@ impl<'e> Said<'e> {
     }
 
     /// Returns the bounds that may be excluded, each with whether it is.
-    fn bounds(&self) -> Vec<(&'static str, String, bool)> {
+    pub(super) fn bounds(&self) -> Vec<(&'static str, String, bool)> {
         let mut bounds = Vec::new();
         for (limit, flag) in EXCLUDED {
             let own = self.map.get(limit).map(Value::to_string);

@@ -269,7 +269,7 @@ impl Kept {
         };
         for (was, scheme) in old.iter().filter(|(was, _)| !new.contains_key(*was)) {
             let added = new.iter().filter(|(now, _)| !old.contains_key(*now));
-            let mut same = added.filter(|(_, one)| is_same_scheme(scheme, one));
+            let mut same = added.filter(|(_, one)| bare_scheme(scheme) == bare_scheme(one));
             if let (Some((now, _)), None, true) = (same.next(), same.next(), old.len() > 1) {
                 let name = rust_name(scheme).unwrap_or(was);
                 self.keep(OF_A_PLACE, name, &pointer::join(SCHEMES, now));
@@ -388,11 +388,7 @@ x-override:
 actions:
 ";
 
-/// Returns whether two security schemes differ at most in their words and their names in Rust.
-fn is_same_scheme(old: &Value, new: &Value) -> bool {
-    bare_scheme(old) == bare_scheme(new)
-}
-
+/// Returns a security scheme without its words and its name in Rust.
 fn bare_scheme(scheme: &Value) -> Value {
     let mut scheme = scheme.clone();
     if let Some(map) = scheme.as_object_mut() {
