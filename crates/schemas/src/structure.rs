@@ -35,11 +35,10 @@ pub(super) fn document(walker: &mut Walker<'_>, document: &mut Value) {
 
 /// Rewrites a location. Returns whether it can be used: a missing parameter cannot.
 fn place(walker: &mut Walker<'_>, value: &mut Value, at: &str, kind: Kind) -> bool {
-    if kind == Kind::Schema {
-        schema(walker, value, at);
-        return true;
-    }
-    let referred = walker.refer(value, at, kind);
+    let referred = match kind {
+        Kind::Schema => None,
+        _ => walker.refer(value, at, kind),
+    };
     referred.unwrap_or_else(|| part(walker, value, at, kind))
 }
 

@@ -1,6 +1,6 @@
 //! Webhooks: a section of the README of a crate, and the constant that says how they are signed.
 
-use openapi_model::{Hmac, Key, Model, Signature, Webhook};
+use openapi_model::{Hmac, Model, Signature, Webhook};
 
 use super::left_out::cell;
 
@@ -83,10 +83,6 @@ fn constant(signature: &Signature) -> String {
                 timestamp,
                 key,
             } = hmac;
-            let key = match key {
-                Key::Text => "Text",
-                Key::Base64 => "Base64",
-            };
             format!(
                 "webhooks::Signature {{\n    \
                  header: {header:?},\n    \
@@ -94,7 +90,7 @@ fn constant(signature: &Signature) -> String {
                  signed: {signed:?},\n    \
                  id: {id:?},\n    \
                  timestamp: {timestamp:?},\n    \
-                 key: webhooks::WebhookKey::{key},\n\
+                 key: webhooks::WebhookKey::{key:?},\n\
                  }}"
             )
         }

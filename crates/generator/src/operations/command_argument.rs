@@ -56,19 +56,14 @@ impl<'m> CommandArgument<'m> {
         let is_list = argument.is_list();
         let is_scalar = !is_list && matches!(kind, "Text" | "Number" | "Boolean");
         Self {
-            name,
             setter: argument.name.clone(),
             help: docs::help(argument, known),
-            kind,
-            ty: argument.kept(),
             is_list,
             is_required: argument.required,
             is_positional: argument.required && is_by_position && is_scalar,
             values,
-            is_nullable: false,
-            member: None,
-            is_body: false,
             is_website: argument.parameter.is_some_and(|one| one.is_website),
+            ..Self::whole(name, kind, argument.kept())
         }
     }
 
@@ -80,9 +75,16 @@ impl<'m> CommandArgument<'m> {
         ty: TokenStream,
     ) -> Self {
         Self {
+            help: readable::line(&format!("The body, as {media_type}")),
+            ..Self::whole(name, kind, ty)
+        }
+    }
+
+    fn whole(name: String, kind: &'static str, ty: TokenStream) -> Self {
+        Self {
             name,
             setter: names::ident("body"),
-            help: readable::line(&format!("The body, as {media_type}")),
+            help: String::new(),
             kind,
             ty,
             is_list: false,

@@ -83,7 +83,8 @@ pub fn generate(
         )?;
     }
     let files = installed(layout, &layout.generated, &made.tree, options, out)?;
-    if !options.check && stands_alone(layout) && !layout.root.as_os_str().is_empty() {
+    let stands_alone = layout.packaging.runtime != Runtime::Workspace;
+    if !options.check && stands_alone && !layout.root.as_os_str().is_empty() {
         let missing = once::missing(layout, &made);
         install::change(&layout.root, &missing)?;
         for (path, _) in &missing {
@@ -195,10 +196,6 @@ pub fn installed(
         line(out, "Help", &help)?;
     }
     Ok(by_verb)
-}
-
-fn stands_alone(layout: &Layout) -> bool {
-    layout.packaging.runtime != Runtime::Workspace
 }
 
 /// Refuses a folder that a link leads out of that of the file.
