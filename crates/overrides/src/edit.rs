@@ -36,11 +36,6 @@ pub fn template(family: Family, target: &str, guard: &Value) -> String {
     )
 }
 
-/// Returns the file with the guard of one action replaced or added; `None` for an action that is not in block style.
-pub fn with_guard(source: &Source, action: &str, guard: &Value) -> Option<String> {
-    with_key(source, action, "x-expect", guard)
-}
-
 /// The lines of an action written in block style, and the column of its keys.
 pub(crate) fn action_lines(source: &Source, action: &str) -> Option<(Range<usize>, usize)> {
     let text = &source.text;
@@ -60,7 +55,7 @@ pub(crate) fn action_lines(source: &Source, action: &str) -> Option<(Range<usize
 }
 
 /// Returns the file with a key of one action replaced or added; `None` for an action that is not in block style.
-pub(crate) fn with_key(source: &Source, action: &str, key: &str, value: &Value) -> Option<String> {
+pub fn with_key(source: &Source, action: &str, key: &str, value: &Value) -> Option<String> {
     let (range, key_column) = action_lines(source, action)?;
     let (action_start, action_end) = (range.start, range.end);
     let text = &source.text;
@@ -70,17 +65,12 @@ pub(crate) fn with_key(source: &Source, action: &str, key: &str, value: &Value) 
         .find(|index| key_at(lines.get(*index).copied(), key_column) == Some("target"))?;
     let old = (action_start..action_end)
         .find(|index| key_at(lines.get(*index).copied(), key_column) == Some(key));
-    let insert_at = old.or_else(|| {
-        (target_line + 1..=action_end).find(|index| {
-            *index == action_end || starts_key(lines.get(*index).copied(), key_column)
-        })
-    })?;
-    let keep_from = match old {
-        Some(old) => (old + 1..=action_end).find(|index| {
-            *index == action_end || starts_key(lines.get(*index).copied(), key_column)
-        })?,
-        None => insert_at,
-    };
+    // The line after that of the key, or of the target, and what belongs to it.
+    let mut further = old.unwrap_or(target_line) + 1..action_end;
+    let keep_from = further
+        .find(|index| starts_key(lines.get(*index).copied(), key_column))
+        .unwrap_or(action_end);
+    let insert_at = old.unwrap_or(keep_from);
     let head: String = lines.get(..insert_at)?.concat();
     let tail: String = lines.get(keep_from..)?.concat();
     let gap = if head.is_empty() || head.ends_with('\n') {

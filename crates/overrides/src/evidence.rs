@@ -20,6 +20,14 @@ const HELP: &str = "an evidence file has the strings `note` (what it is built fr
 pub struct Evidence {
     /// The file.
     pub source: Source,
+    /// Its members.
+    pub said: Said,
+}
+
+/// The members of a file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Said {
     /// The source of the payload.
     pub note: String,
     /// The schema whose values it has.
@@ -28,16 +36,6 @@ pub struct Evidence {
     pub payload: Value,
     /// The same fact in the form that the document has.
     pub published: Value,
-}
-
-/// The members of a file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Members {
-    note: String,
-    schema: String,
-    payload: Value,
-    published: Value,
 }
 
 impl Evidence {
@@ -56,16 +54,9 @@ impl Evidence {
     }
 
     fn of(source: Source) -> Result<Self, DocumentError> {
-        let members = members(&source, &source.value, "", RULE, HELP);
-        let members: Members =
-            members.map_err(|finding| DocumentError::Findings(vec![*finding]))?;
-        Ok(Self {
-            note: members.note,
-            schema: members.schema,
-            payload: members.payload,
-            published: members.published,
-            source,
-        })
+        let said = members(&source, &source.value, "", RULE, HELP);
+        let said = said.map_err(|finding| DocumentError::Findings(vec![*finding]))?;
+        Ok(Self { source, said })
     }
 }
 

@@ -16,7 +16,7 @@ mod required;
 mod shown;
 mod vocabulary;
 
-pub use edit::{template, with_guard};
+pub use edit::{template, with_key};
 pub use evidence::Evidence;
 pub use judge::{Applied, Judgement, Judgements, OverrideReport, Verdict, derive_guard, judge};
 pub use lint::lint;

@@ -58,7 +58,7 @@ fn lint_one(one: &Override) -> Vec<Finding> {
             "add the smallest payload that shows it below overrides/evidence/",
         ));
     }
-    let unsaid = (one.evidence.iter()).filter(|evidence| evidence.note.trim().is_empty());
+    let unsaid = (one.evidence.iter()).filter(|evidence| evidence.said.note.trim().is_empty());
     findings.extend(unsaid.map(|evidence| {
         evidence.source.finding(
             "override-evidence",

@@ -128,7 +128,7 @@ impl OverrideSet {
         let mut set = Self::default();
         let mut findings = Vec::new();
         for (family, source) in sources {
-            match read(family, source) {
+            match Override::parse(family, source) {
                 Ok(mut one) => {
                     match evidence::listed(root, folder, &one.source, &one.about.evidence) {
                         Ok(evidence) => one.evidence = evidence,
@@ -156,19 +156,11 @@ impl OverrideSet {
 
     /// Returns the set without one override, for tests of its effect.
     pub fn without(&self, id: &str) -> Self {
-        Self {
-            overrides: self
-                .overrides
-                .iter()
-                .filter(|one| one.id != id)
-                .cloned()
-                .collect(),
-            ..self.clone()
-        }
+        let mut set = self.clone();
+        set.overrides.retain(|one| one.id != id);
+        set
     }
-}
 
-impl OverrideSet {
     /// A document after the plain Overlays, which the overrides are about. Actions that cannot be applied are left out.
     pub fn corrected(&self, document: &Source) -> Source {
         let (mut value, mut unapplied) = (document.value.clone(), Vec::new());
@@ -268,7 +260,47 @@ impl Override {
     ///
     /// The errors in it.
     pub fn parse(family: Family, source: Source) -> Result<Self, Vec<Finding>> {
-        read(family, source)
+        let overlay = Overlay::read(&source)?;
+        let mut findings = vocabulary::check(&source, &overlay);
+        for key in overlay.extensions.keys().filter(|key| *key != "x-override") {
+            findings.push(source.finding(
+                "override-extension",
+                openapi_document::pointer::join("", key),
+                format!("`{key}` is not a key of an override"),
+                "the description of an override belongs in `x-override`",
+            ));
+        }
+        let about = match overlay.extensions.get("x-override") {
+            Some(value) => evidence::members(&source, value, "/x-override", "override-about", HELP)
+                .map_err(|finding| findings.push(*finding)),
+            None => {
+                findings.push(source.finding(
+                    "override-about",
+                    "",
+                    "`x-override` is missing",
+                    "say in it what is published, what is observed, the reference's section and when to retire the file",
+                ));
+                Err(())
+            }
+        };
+        let id = source
+            .path
+            .rsplit('/')
+            .next()
+            .and_then(|name| name.rsplit_once('.'))
+            .map(|(stem, _)| stem.to_owned())
+            .unwrap_or_default();
+        match about {
+            Ok(about) if findings.is_empty() => Ok(Self {
+                id,
+                family,
+                source,
+                about,
+                overlay,
+                evidence: Vec::new(),
+            }),
+            _ => Err(findings),
+        }
     }
 
     /// Applies one of its actions. One that cannot be applied is judged later.
@@ -279,50 +311,6 @@ impl Override {
 }
 
 const HELP: &str = "`x-override` has the strings note, published, observed, reference and retire-when, and the list evidence";
-
-fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
-    let overlay = Overlay::read(&source)?;
-    let mut findings = vocabulary::check(&source, &overlay);
-    for key in overlay.extensions.keys().filter(|key| *key != "x-override") {
-        findings.push(source.finding(
-            "override-extension",
-            openapi_document::pointer::join("", key),
-            format!("`{key}` is not a key of an override"),
-            "the description of an override belongs in `x-override`",
-        ));
-    }
-    let about = match overlay.extensions.get("x-override") {
-        Some(value) => evidence::members(&source, value, "/x-override", "override-about", HELP)
-            .map_err(|finding| findings.push(*finding)),
-        None => {
-            findings.push(source.finding(
-                "override-about",
-                "",
-                "`x-override` is missing",
-                "say in it what is published, what is observed, the reference's section and when to retire the file",
-            ));
-            Err(())
-        }
-    };
-    let id = source
-        .path
-        .rsplit('/')
-        .next()
-        .and_then(|name| name.rsplit_once('.'))
-        .map(|(stem, _)| stem.to_owned())
-        .unwrap_or_default();
-    match about {
-        Ok(about) if findings.is_empty() => Ok(Override {
-            id,
-            family,
-            source,
-            about,
-            overlay,
-            evidence: Vec::new(),
-        }),
-        _ => Err(findings),
-    }
-}
 
 /// Returns findings for ids that an earlier override has.
 fn repeated_ids(set: &OverrideSet) -> Vec<Finding> {

@@ -31,7 +31,7 @@ pub fn shown(published: &Source, reconciled: &Source, set: &OverrideSet) -> Vec<
 }
 
 fn of(before: &Value, after: &Value, one: &Override, evidence: &Evidence) -> Vec<Finding> {
-    let name = &evidence.schema;
+    let name = &evidence.said.schema;
     let Some(schema) = component(after, name) else {
         let finding = evidence.source.finding(
             RULE,
@@ -47,37 +47,33 @@ format!("the document has no schema `{name}` in its components")
         return vec![finding.suggest(name, known)];
     };
     let mut findings = Vec::new();
-    let misfits = differences(after, schema, &evidence.payload);
+    let misfits = differences(after, schema, &evidence.said.payload);
     if !misfits.is_empty() {
-        findings.push(with_notes(
-            evidence.source.finding(
-                RULE,
-                "/payload",
-                format!("with all overrides, `{name}` is not what the payload shows"),
-                format!("correct the payload, or {}", one.source.path),
-            ),
-            &misfits,
-        ));
+        let finding = evidence.source.finding(
+            RULE,
+            "/payload",
+            format!("with all overrides, `{name}` is not what the payload shows"),
+            format!("correct the payload, or {}", one.source.path),
+        );
+        findings.push(misfits.into_iter().fold(finding, Finding::note));
     }
     // A schema that an override brings has no published form.
     let Some(schema) = component(before, name) else {
         return findings;
     };
-    let misfits = differences(before, schema, &evidence.published);
+    let misfits = differences(before, schema, &evidence.said.published);
     if !misfits.is_empty() {
-        findings.push(with_notes(
-            evidence.source.finding(
-                RULE,
-                "/published",
-                format!("the published `{name}` has another form than `published`"),
-                "write the same fact in the form of the published document",
-            ),
-            &misfits,
-        ));
+        let finding = evidence.source.finding(
+            RULE,
+            "/published",
+            format!("the published `{name}` has another form than `published`"),
+            "write the same fact in the form of the published document",
+        );
+        findings.push(misfits.into_iter().fold(finding, Finding::note));
     }
     // No schema refuses a payload that only prose describes: there the two forms differ.
-    let shows_nothing = is_contained(&evidence.published, &evidence.payload)
-        && differences(before, schema, &evidence.payload).is_empty();
+    let shows_nothing = is_contained(&evidence.said.published, &evidence.said.payload)
+        && differences(before, schema, &evidence.said.payload).is_empty();
     if shows_nothing {
         findings.push(evidence.source.finding(
             RULE,
@@ -110,9 +106,4 @@ fn component<'d>(document: &'d Value, name: &str) -> Option<&'d Value> {
     } else {
         document.pointer("/components/schemas")?.get(name)
     }
-}
-
-fn with_notes(finding: Finding, misfits: &[String]) -> Finding {
-    let notes = misfits.iter();
-    notes.fold(finding, |finding, misfit| finding.note(misfit.clone()))
 }

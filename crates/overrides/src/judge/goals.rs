@@ -1,6 +1,6 @@
 //! The goals of an override, compared with the document.
 
-use openapi_overlay::{Action, Effect, Growth, Selection};
+use openapi_overlay::{Action, Effect, Selection};
 use serde_json::Value;
 
 use crate::load::Override;
@@ -21,17 +21,10 @@ pub(super) fn is_retired(document: &Value, one: &Override) -> bool {
         .any(|action| matches!(action.effect, Effect::Remove));
     goals_hold
         || replaces && {
-            let (mut after, mut growth) = (document.clone(), Growth::default());
-            one.overlay.actions.iter().all(|action| {
-                openapi_overlay::apply_action(
-                    &mut after,
-                    action,
-                    &one.source,
-                    Selection::MustNotBeEmpty,
-                    &mut growth,
-                )
-                .is_ok()
-            }) && same(&after, document)
+            let mut after = document.clone();
+            let selection = Selection::MustNotBeEmpty;
+            openapi_overlay::apply(&mut after, &one.overlay, &one.source, selection).is_ok()
+                && same(&after, document)
         }
 }
 

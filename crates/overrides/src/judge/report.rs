@@ -43,8 +43,8 @@ impl Problem {
                     format!("`{id}`: the place in the document has changed since the override was written"),
                     format!(
                         "read the new fragment. If it is still wrong, correct {path}{} if needed, then {refresh}. If it is now right, delete the file{}",
-                        and_published(one),
-                        and_evidence(one)
+                        and_evidence(one, "`published` in "),
+                        and_evidence(one, "")
                     ),
                 );
                 for difference in differences {
@@ -104,22 +104,15 @@ fn refresh(one: &Override) -> String {
 }
 
 /// Returns the members of the evidence of an override that have the published form.
-fn and_published(one: &Override) -> String {
+fn and_evidence(one: &Override, what: &str) -> String {
     if one.about.evidence.is_empty() {
         String::new()
     } else {
-        format!(" and `published` in {}", one.about.evidence.join(", "))
+        format!(" and {what}{}", one.about.evidence.join(", "))
     }
 }
 
 /// Returns the evidence of an override, which goes with its file.
-fn and_evidence(one: &Override) -> String {
-    if one.about.evidence.is_empty() {
-        String::new()
-    } else {
-        format!(" and {}", one.about.evidence.join(", "))
-    }
-}
 
 /// A fragment on one line.
 fn show(value: &Value) -> String {
@@ -158,7 +151,7 @@ pub(super) fn retired(one: &Override) -> Finding {
             format!(
                 "delete {}{}, then run `{}`",
                 one.source.path,
-                and_evidence(one),
+                and_evidence(one, ""),
                 generate()
             ),
         )

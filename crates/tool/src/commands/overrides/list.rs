@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use anyhow::Result;
-use openapi_overrides::Judgements;
 
 use super::load;
 use crate::layout::Layout;
@@ -17,13 +16,7 @@ pub fn list(layout: &Layout, are_paths: bool, out: &mut dyn Write) -> Result<()>
         }
         return Ok(());
     }
-    table(
-        &openapi_overrides::judge(&loaded.published, &loaded.set),
-        out,
-    )
-}
-
-fn table(judgements: &Judgements, out: &mut dyn Write) -> Result<()> {
+    let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
     let all = judgements.all.iter().map(|judgement| &judgement.applied.by);
     let width = all
         .clone()

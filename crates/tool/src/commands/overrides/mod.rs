@@ -15,7 +15,7 @@ use openapi_overrides::{OverrideSet, Rebase};
 pub use check::check;
 pub use list::list;
 pub use rebase::{RebaseOptions, rebase};
-pub(in crate::commands) use rebase::{evidence, judged, proposed, rebased, show};
+pub(in crate::commands) use rebase::{changed, judged, proposed, rebased, show};
 pub use write::{guard, new};
 
 /// The two inputs of every one of these commands.

@@ -1,6 +1,5 @@
 //! `cargo xtask overrides rebase`: the overrides in the terms of another document, without an update.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
@@ -70,14 +69,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
         return Err(stop.into());
     }
     let stop = judged(&new, &mut rebase, options.verbose);
-    let mut changes = Changes::new();
-    for (path, text) in &rebase.files {
-        let mut retired = rebase.retired.iter();
-        if !retired.any(|one| one.by.source.path == *path) {
-            changes.push((path.clone(), Some(text.clone())));
-        }
-    }
-    changes.extend(evidence(&loaded.set, &rebase.set));
+    let mut changes = changed(&loaded.set, &rebase.set);
     changes.extend(retired::changes(
         layout,
         &rebase.retired,
@@ -172,19 +164,25 @@ pub(in crate::commands) fn show(rebase: &Rebase, verbose: bool, out: &mut dyn Wr
     Ok(())
 }
 
-/// The evidence of the overrides, where its schema has another name now.
-pub(in crate::commands) fn evidence(before: &OverrideSet, after: &OverrideSet) -> Changes {
-    let [old, new] = [before, after].map(|set| -> BTreeMap<&str, &str> {
-        let all = set.overrides.iter().flat_map(|one| &one.evidence);
-        all.map(|one| (one.source.path.as_str(), one.source.text.as_str()))
-            .collect()
-    });
-    let changed = new
-        .into_iter()
-        .filter(|(path, text)| old.get(path) != Some(text));
-    changed
-        .map(|(path, text)| (path.to_owned(), Some(text.to_owned())))
-        .collect()
+/// Returns the files of a set, with their evidence, that another one does not have like this.
+pub(in crate::commands) fn changed(before: &OverrideSet, after: &OverrideSet) -> Changes {
+    let before = sources(before);
+    let mut changes = Changes::new();
+    for new in sources(after) {
+        let is_listed = changes.iter().any(|(path, _)| *path == new.path);
+        let mut before = before.iter();
+        if !is_listed && !before.any(|old| (&old.path, &old.text) == (&new.path, &new.text)) {
+            changes.push((new.path.clone(), Some(new.text.clone())));
+        }
+    }
+    changes
+}
+
+fn sources(set: &OverrideSet) -> Vec<&Source> {
+    let evidence = set.overrides.iter().flat_map(|one| &one.evidence);
+    let evidence = evidence.map(|one| &one.source);
+    let all = set.overrides.iter().map(|one| &one.source);
+    all.chain(evidence).collect()
 }
 
 /// Takes the retired overrides out of the set. Returns what a person has to look at about the others.

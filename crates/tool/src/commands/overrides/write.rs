@@ -39,9 +39,7 @@ pub fn new(
         anyhow::bail!("{path} exists: edit it, or choose another id");
     }
     let loaded = load(layout, document)?;
-    let document = before(&loaded, |one| {
-        (one.family, one.source.path.as_str()) < (family, path.as_str())
-    });
+    let document = before(&loaded, family, &path);
     // A whole action, so that a mistake in the query is shown as in any other file.
     let empty = openapi_overrides::template(family, target, &Value::Object(serde_json::Map::new()));
     let source = Source::parse(&path, empty)?;
@@ -51,18 +49,8 @@ pub fn new(
     };
     let nodes = action.query.query(&document).all();
     let Some(guard) = nodes.first() else {
-        let mut probe = document.clone();
-        let selects_nothing = openapi_overlay::apply_action(
-            &mut probe,
-            action,
-            &source,
-            Selection::MustNotBeEmpty,
-            &mut Growth::default(),
-        );
-        return Err(match selects_nothing {
-            Err(finding) => DocumentError::Findings(vec![*finding]).into(),
-            Ok(_) => anyhow::anyhow!("`{target}` selects nothing"),
-        });
+        let dead = openapi_overlay::dead_target(&document, action, &source);
+        return Err(DocumentError::Findings(dead.into_iter().collect()).into());
     };
     let text = openapi_overrides::template(family, target, guard);
     install::change(&layout.root, &vec![(path.clone(), Some(text))])?;
@@ -108,10 +96,7 @@ pub fn guard(
         if !(ids.contains(&one.id) || ids.is_empty() && lacks) {
             continue;
         }
-        let document = before(&loaded, |other| {
-            (other.family, other.source.path.as_str()) < (one.family, one.source.path.as_str())
-        });
-        let source = guarded(&loaded, &one.source, &one.overlay, document)?;
+        let source = guarded(&loaded, one)?;
         let mut followed = loaded.rebase.files.iter();
         let has_followed = followed.any(|(path, _)| *path == source.path);
         if source.text == one.source.text && !has_followed {
@@ -152,16 +137,13 @@ fn check_id(loaded: &Loaded, id: &str) -> Result<()> {
 }
 
 /// The file with its guards as the document is at its turn.
-fn guarded(
-    loaded: &Loaded,
-    source: &Source,
-    overlay: &Overlay,
-    mut document: Value,
-) -> Result<Source, DocumentError> {
-    let (mut source, mut growth) = (source.clone(), Growth::default());
-    for action in &overlay.actions {
+fn guarded(loaded: &Loaded, one: &Override) -> Result<Source, DocumentError> {
+    let mut document = before(loaded, one.family, &one.source.path);
+    let (mut source, mut growth) = (one.source.clone(), Growth::default());
+    for action in &one.overlay.actions {
         let guard = openapi_overrides::derive_guard(&loaded.published.value, &document, action);
-        let Some(text) = openapi_overrides::with_guard(&source, &action.pointer, &guard) else {
+        let text = openapi_overrides::with_key(&source, &action.pointer, "x-expect", &guard);
+        let Some(text) = text else {
             return Err(DocumentError::Findings(vec![source.finding(
                 "override-style",
                 &action.pointer,
@@ -182,16 +164,12 @@ fn guarded(
     Ok(source)
 }
 
-/// Returns the document after the earlier overrides.
-fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) -> Value {
+/// Returns the document after the overrides that are earlier than one in this file.
+fn before(loaded: &Loaded, family: Family, path: &str) -> Value {
+    let all = loaded.set.overrides.iter();
+    let earlier = all.filter(|one| (one.family, one.source.path.as_str()) < (family, path));
     let set = OverrideSet {
-        overrides: loaded
-            .set
-            .overrides
-            .iter()
-            .filter(|one| comes_before(one))
-            .cloned()
-            .collect(),
+        overrides: earlier.cloned().collect(),
         ..OverrideSet::default()
     };
     openapi_overrides::judge(&loaded.published, &set).document

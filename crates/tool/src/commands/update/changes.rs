@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::{changelog, version};
 use crate::commands::lock;
-use crate::commands::overrides::evidence;
+use crate::commands::overrides::changed;
 use crate::commands::retired;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
@@ -41,8 +41,7 @@ pub(super) fn changes(
     let name = code.model.package.name.clone();
     changes.extend(files(layout, &documents.new, &kept, code)?);
     changes.extend(lock::changes(layout, &name, &to)?);
-    changes.extend(moved(before, &kept));
-    changes.extend(evidence(before, &kept));
+    changes.extend(changed(before, &kept));
     changes.extend(retired::changes(layout, gone, &kept.overrides));
     changes.extend(documents.changes.iter().cloned());
     Ok(changes)
@@ -56,18 +55,6 @@ fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Re
     let tree = generate::files(new, set, &after, &code, &layout.task().packaging)?;
     let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
     Ok(install::changes(&tree, &states, &layout.generated))
-}
-
-/// Returns the files of overrides that differ.
-fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
-    let mut changes = Changes::new();
-    for new in after.overrides.iter().map(|one| &one.source) {
-        let mut old = before.overrides.iter().map(|one| &one.source);
-        if !old.any(|old| (&old.path, &old.text) == (&new.path, &new.text)) {
-            changes.push((new.path.clone(), Some(new.text.clone())));
-        }
-    }
-    changes
 }
 
 /// Returns the content of a file, empty without the file.

@@ -23,7 +23,7 @@ use anyhow::Result;
 use super::status::{files, line};
 use crate::install;
 use crate::layout::Layout;
-use plan::{Plan, plan};
+use plan::plan;
 
 pub use options::Options;
 
@@ -38,43 +38,36 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         line(out, "Fresh", &format!("{} is unchanged", layout.document))?;
         return Ok(true);
     };
-    let Plan {
-        report,
-        rebase,
-        moved,
-        additions,
-        wording,
-        version,
-        uncharged,
-        changes,
-        ..
-    } = &plan;
-    for moved in moved {
+    for moved in &plan.moved {
         line(out, "Moved", moved)?;
     }
-    write!(out, "{}", screen::report(report, options, !options.dry_run))?;
+    write!(
+        out,
+        "{}",
+        screen::report(&plan.report, options, !options.dry_run)
+    )?;
     writeln!(out)?;
-    super::retired::print(&rebase.retired, out)?;
-    for text in wording.iter().flatten() {
+    super::retired::print(&plan.rebase.retired, out)?;
+    for text in plan.wording.iter().flatten() {
         line(out, "Wording", text)?;
     }
-    for operation in &additions.operations {
+    for operation in &plan.additions.operations {
         line(out, "New", operation)?;
     }
-    for price in &additions.unpriced {
+    for price in &plan.additions.unpriced {
         line(out, "Price", price)?;
     }
-    for paging in &additions.paged {
+    for paging in &plan.additions.paged {
         line(out, "Paging", paging)?;
     }
-    if let Some(uncharged) = uncharged {
+    if let Some(uncharged) = &plan.uncharged {
         line(out, "Accepted", uncharged)?;
     }
-    line(out, "Version", &version.to_string())?;
+    line(out, "Version", &plan.version.to_string())?;
     if !options.dry_run {
-        install::change(&layout.root, changes)?;
+        install::change(&layout.root, &plan.changes)?;
     }
-    files(changes, options.dry_run, options.verbose, out)?;
+    files(&plan.changes, options.dry_run, options.verbose, out)?;
     if !options.dry_run {
         line(out, "Help", "run your tests, and commit all of it together")?;
     }

@@ -185,12 +185,12 @@ fn evidence_is_an_instance_for_any_validator_and_both_names_are_declared() {
     let used = reached(reconciled.value());
     for one in &inputs.overrides.overrides {
         for evidence in &one.evidence {
-            let name = &evidence.schema;
+            let name = &evidence.said.schema;
             if name.starts_with('/') {
-                check(&one.id, name, &evidence.payload);
+                check(&one.id, name, &evidence.said.payload);
             } else if used.contains(name) {
                 let at = format!("/components/schemas/{name}");
-                check(&one.id, &at, &evidence.payload);
+                check(&one.id, &at, &evidence.said.payload);
             }
         }
     }

@@ -175,8 +175,8 @@ fn progenitor_misreads_what_an_override_corrects_and_nothing_after_it() {
             for module in ["published", "corrected"] {
                 questions.push(Question {
                     module,
-                    schema: evidence.schema.clone(),
-                    value: evidence.payload.clone(),
+                    schema: evidence.said.schema.clone(),
+                    value: evidence.said.payload.clone(),
                 });
             }
             ids.push(one.id.as_str());
