@@ -117,10 +117,10 @@ impl<'d> Correspondence<'d> {
 
     /// Returns a target with the new names of paths, and of the components that filters name. The caller checks what it selects.
     pub(super) fn respelled(&self, target: &str) -> String {
-        let mut names = BTreeMap::new();
-        for one in self.moves.values() {
-            names.insert(one.old.clone(), one.new.clone());
-        }
+        let moves = self.moves.values();
+        let mut names: BTreeMap<_, _> = moves
+            .map(|one| (one.old.clone(), one.new.clone()))
+            .collect();
         for a in self.cores.keys() {
             if let Some(b) = self.named(a) {
                 names.insert(format!("#{a}"), format!("#{b}"));

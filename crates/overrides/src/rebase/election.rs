@@ -31,15 +31,9 @@ impl Met {
             if !targets.iter().any(|known| is_alternative(b, known)) {
                 targets.push(b.clone());
             }
-            let mut vote = |x: &String, y: &String| {
-                *votes
-                    .entry(x.clone())
-                    .or_default()
-                    .entry(y.clone())
-                    .or_default() += 1;
-            };
             if let (Some(x), Some(y)) = (before.last(), after.last()) {
-                vote(x, y);
+                let of_one = votes.entry(x.clone()).or_default();
+                *of_one.entry(y.clone()).or_default() += 1;
             }
         }
         Self { slots, votes }

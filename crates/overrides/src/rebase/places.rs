@@ -61,14 +61,14 @@ impl Correspondence<'_> {
         if rest.starts_with("/parameters/") && is_old {
             return Vec::new();
         }
-        let mut locations = Vec::new();
-        if self.cores.contains_key(home) {
-            locations = self.of_cores(home, rest, targets);
+        let mut locations: Vec<TargetLocation> = if self.cores.contains_key(home) {
+            self.of_cores(home, rest, targets)
         } else {
-            for slot in slots.unwrap_or_default() {
-                locations.push(target_location(self.below(slot, rest)));
-            }
-        }
+            let slots = slots.unwrap_or_default().iter();
+            slots
+                .map(|slot| target_location(self.below(slot, rest)))
+                .collect()
+        };
         // A value that only the old document has is gone.
         locations.retain(|location| !is_old || self.new.pointer(&location.at).is_some());
         locations
@@ -194,14 +194,11 @@ impl Correspondence<'_> {
     }
 
     fn of_cores(&self, home: &str, rest: &str, targets: &BTreeSet<String>) -> Vec<TargetLocation> {
-        let mut found = Vec::new();
-        for meant in self.component(home) {
-            found.push(TargetLocation {
-                at: self.below(meant, rest),
-                shared: self.others(meant, targets),
-            });
-        }
-        found
+        let all = self.component(home).iter().map(|meant| TargetLocation {
+            at: self.below(meant, rest),
+            shared: self.others(meant, targets),
+        });
+        all.collect()
     }
 
     /// Returns the other referrers of a schema, which the action does not target.

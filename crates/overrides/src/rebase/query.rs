@@ -18,22 +18,16 @@ type Stepped = (Vec<Step>, String);
 
 /// Returns the fewest paths that together select these locations, in the order of the first of each.
 pub(super) fn queries(root: &Value, places: &[String]) -> Vec<(String, Vec<String>)> {
-    let mut left: Vec<Stepped> = Vec::new();
-    for at in places {
-        left.push((steps(root, at), at.clone()));
-    }
+    let left = places.iter().map(|at| (steps(root, at), at.clone()));
+    let left: Vec<Stepped> = left.collect();
     if let Some(text) = product(&left) {
         return vec![(text, places.to_vec())];
     }
     // Siblings first, then groups of the same siblings.
     let mut groups: Vec<(Vec<Step>, Vec<Stepped>)> = Vec::new();
     for one in left {
-        let parent: Vec<Step> = one
-            .0
-            .iter()
-            .take(one.0.len().saturating_sub(1))
-            .cloned()
-            .collect();
+        let parent = one.0.split_last().map(|(_, parent)| parent.to_vec());
+        let parent = parent.unwrap_or_default();
         match groups.iter_mut().find(|(other, _)| *other == parent) {
             Some((_, members)) => members.push(one),
             None => groups.push((parent, vec![one])),

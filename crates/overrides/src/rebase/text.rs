@@ -77,11 +77,8 @@ fn action(path: &str, block: &str, old: &Moved, new: &Moved) -> Option<String> {
     if let Some(new) = new.update.as_ref().filter(|new| update != Some(*new)) {
         // A reusable action concerns other locations, too.
         source.value.pointer("/actions/0/update")?;
-        let text = match texts(update?, new, "/actions/0/update") {
-            Some(changed) => with_scalars(&source, &changed)?,
-            None => with_key(&source, "/actions/0", "update", new)?,
-        };
-        let edited = parse(path, text);
+        let changed = texts(update?, new, "/actions/0/update");
+        let edited = changed.and_then(|changed| parse(path, with_scalars(&source, &changed)?));
         let edited = edited.filter(|done| done.value.pointer("/actions/0/update") == Some(new));
         source = match edited {
             Some(done) => done,
