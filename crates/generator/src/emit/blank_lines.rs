@@ -117,11 +117,7 @@ fn methods(items: &mut [syn::ImplItem]) {
     let mut before = None;
     for item in items {
         let (kind, attributes) = match item {
-            syn::ImplItem::Const(item) => {
-                let same = syn::parse2(item.to_token_stream());
-                let kind = same.map_or(Kind::Item, |item| declaration("const", &item));
-                (kind, &mut item.attrs)
-            }
+            syn::ImplItem::Const(item) => (declaration("const", item), &mut item.attrs),
             syn::ImplItem::Type(item) => (Kind::Line("type"), &mut item.attrs),
             syn::ImplItem::Fn(item) => (Kind::Item, &mut item.attrs),
             _ => continue,
@@ -138,13 +134,9 @@ fn fields(fields: &mut syn::Fields) {
 }
 
 /// Returns the kind of a declaration: whether it is formatted as one line, without its attributes.
-fn declaration(keyword: &'static str, item: &syn::Item) -> Kind {
-    let text = prettyplease::unparse(&syn::File {
-        shebang: None,
-        frontmatter: None,
-        attrs: Vec::new(),
-        items: vec![item.clone()],
-    });
+fn declaration(keyword: &'static str, item: &impl ToTokens) -> Kind {
+    let file = syn::parse2(item.to_token_stream());
+    let text = file.map_or_else(|_| String::new(), |file| prettyplease::unparse(&file));
     let last = text.lines().last().unwrap_or_default();
     if last.starts_with(char::is_alphabetic) && last.ends_with(';') {
         Kind::Line(keyword)

@@ -78,13 +78,8 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
 
 /// The features of the types that a conversion joins.
 fn conditions(model: &Model, conversion: &Conversion) -> Vec<syn::Attribute> {
-    let Conversion {
-        owner,
-        value_type,
-        parameter_type,
-        ..
-    } = conversion;
-    let types = [Some(owner), value_type.as_ref(), Some(parameter_type)];
+    let (owner, parameter) = (&conversion.owner, &conversion.parameter_type);
+    let types = [Some(owner), conversion.value_type.as_ref(), Some(parameter)];
     let schemas = types
         .into_iter()
         .flatten()

@@ -1,7 +1,7 @@
 //! Writes `use` lines and short paths.
 
 use openapi_model::names as identifiers;
-use syn::punctuated::Punctuated;
+use quote::quote;
 
 use super::walk::Walk;
 
@@ -32,33 +32,10 @@ pub(crate) fn shorten(items: &mut Vec<syn::Item>) {
 }
 
 fn import(module: &[String], names: &[&String], is_hidden: bool) -> syn::Item {
-    let last: Punctuated<syn::UseTree, syn::Token![,]> = names
-        .iter()
-        .map(|name| {
-            syn::UseTree::Name(syn::UseName {
-                ident: identifiers::ident(name),
-            })
-        })
-        .collect();
-    let last = syn::UseTree::Group(syn::UseGroup {
-        brace_token: Default::default(),
-        items: last,
-    });
-    let tree = module.iter().rev().fold(last, |tree, step| {
-        syn::UseTree::Path(syn::UsePath {
-            ident: identifiers::ident(step),
-            colon2_token: Default::default(),
-            tree: Box::new(tree),
-        })
-    });
-    syn::Item::Use(syn::ItemUse {
-        attrs: Vec::new(),
-        vis: syn::Visibility::Inherited,
-        use_token: Default::default(),
-        leading_colon: is_hidden.then(Default::default),
-        tree,
-        semi_token: Default::default(),
-    })
+    let colons = is_hidden.then(|| quote!(::));
+    let module = module.iter().map(|step| identifiers::ident(step));
+    let names = names.iter().map(|name| identifiers::ident(name));
+    syn::parse_quote!(use #colons #(#module)::*::{#(#names),*};)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use openapi_document::finding::Finding;
 use openapi_document::source::Source;
 use openapi_model::{Form, Model, Others, Place, Property, Scalar, Schema, Shape, States};
 
+use super::documentation::attributes;
 use super::fields::is_paged;
 use crate::types::runtime::{chosen, instead, is_of_runtime};
 
@@ -77,16 +78,11 @@ pub(super) fn add(derives: &[Derive<'_>], schema: &Schema, items: &mut [syn::Ite
         .filter(|one| one.kind != Kind::Always && !one.left_out.contains_key(&*schema.name))
         .map(|one| &one.path)
         .collect();
-    for item in items.iter_mut().filter(|_| !added.is_empty()) {
-        let attributes = match item {
-            syn::Item::Struct(item) => &mut item.attrs,
-            syn::Item::Enum(item) => &mut item.attrs,
-            _ => continue,
-        };
-        let mut attributes = attributes.iter_mut();
-        let Some(attribute) = attributes.find(|one| one.path().is_ident("derive")) else {
+    let items = items.iter_mut().filter(|_| !added.is_empty());
+    for attribute in items.filter_map(attributes).flatten() {
+        if !attribute.path().is_ident("derive") {
             continue;
-        };
+        }
         let parser = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
         let Ok(mut all) = attribute.parse_args_with(parser) else {
             continue;

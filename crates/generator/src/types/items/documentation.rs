@@ -14,16 +14,23 @@ pub(super) fn documented(
 ) -> Vec<syn::Item> {
     let mut items = file.items;
     for item in &mut items {
-        let attributes = match item {
-            syn::Item::Struct(item) => &mut item.attrs,
-            syn::Item::Enum(item) => &mut item.attrs,
-            _ => continue,
+        let Some(attributes) = attributes(item) else {
+            continue;
         };
         let deprecated = docs::deprecated(schema.place.deprecated);
         let docs = docs::attributes(&type_docs(context, schema));
         attributes.splice(0..0, docs.into_iter().chain(deprecated));
     }
     items
+}
+
+/// The attributes of a type that an item declares.
+pub(super) fn attributes(item: &mut syn::Item) -> Option<&mut Vec<syn::Attribute>> {
+    match item {
+        syn::Item::Struct(item) => Some(&mut item.attrs),
+        syn::Item::Enum(item) => Some(&mut item.attrs),
+        _ => None,
+    }
 }
 
 fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {

@@ -11,11 +11,31 @@ use crate::types::docs;
 
 pub(super) fn emit(schema: &Schema) -> TokenStream {
     let values = EnumValues::of(schema);
-    if schema.is_open() {
+    let (name, documented, table) = (&values.name, values.documented_variants(), values.table());
+    let (copied, other, made) = if schema.is_open() {
         // What callers send, too, is written as it was read.
-        values.open((!schema.usage.request).then(|| quote!(in_any_case)))
+        let casing = (!schema.usage.request).then(|| quote!(in_any_case));
+        let other = quote! {
+            /// A value that the document does not list, kept as received.
+            Unrecognized(::std::string::String),
+        };
+        (None, Some(other), quote!(open_enum!(#name #casing, #table)))
     } else {
-        values.closed()
+        (
+            Some(quote!(Copy,)),
+            None,
+            quote!(closed_enum!(#name, #table)),
+        )
+    };
+    quote! {
+        #[derive(Clone, #copied Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum #name {
+            #documented
+            #other
+        }
+
+        ::generated_client::wire::#made;
     }
 }
 
@@ -75,35 +95,5 @@ impl<'s> EnumValues<'s> {
     fn table(&self) -> TokenStream {
         let (variants, spellings) = (&self.variants, &self.spellings);
         quote!(#(#variants = #(#spellings)|*),*)
-    }
-
-    /// Emits an open enumeration: an unlisted value is kept.
-    fn open(&self, casing: Option<TokenStream>) -> TokenStream {
-        let (name, documented, table) = (&self.name, self.documented_variants(), self.table());
-        quote! {
-            #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-            #[non_exhaustive]
-            pub enum #name {
-                #documented
-                /// A value that the document does not list, kept as received.
-                Unrecognized(::std::string::String),
-            }
-
-            ::generated_client::wire::open_enum!(#name #casing, #table);
-        }
-    }
-
-    /// Emits a closed enumeration: only listed values exist.
-    fn closed(&self) -> TokenStream {
-        let (name, documented, table) = (&self.name, self.documented_variants(), self.table());
-        quote! {
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-            #[non_exhaustive]
-            pub enum #name {
-                #documented
-            }
-
-            ::generated_client::wire::closed_enum!(#name, #table);
-        }
     }
 }

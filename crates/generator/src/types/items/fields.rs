@@ -64,15 +64,11 @@ impl Kind {
                 },
                 content: "content_entries",
             },
-            Self::Records => Collection {
-                read: "null_as_default",
-                optional: OPTIONAL,
-                nullable: NULLABLE,
-                needed: "null_as_default",
-                content: "content",
-            },
-            Self::JsonMap => Collection {
-                read: FITTING,
+            Self::Records | Self::JsonMap => Collection {
+                read: match self {
+                    Self::Records => "null_as_default",
+                    _ => FITTING,
+                },
                 optional: OPTIONAL,
                 nullable: NULLABLE,
                 needed: "null_as_default",
@@ -255,27 +251,24 @@ impl<'m> Field<'m> {
             _ => Hold::Plain,
         };
         let is_required = hold == Hold::Plain && schema.insists_on(&property.name);
+        let ty = match hold {
+            Hold::Plain => held,
+            Hold::Option => quote!(::std::option::Option<#held>),
+            Hold::Nullable => quote!(::generated_client::values::Nullable<#held>),
+        };
         let mut field = Self {
             property: Some(property),
-            ident: names::ident(&property.field_name()),
             kind,
             has_nulls: has_null_elements(place),
             hold,
             inner,
             is_boxed: form.is_boxed,
-            ty: match hold {
-                Hold::Plain => held,
-                Hold::Option => quote!(::std::option::Option<#held>),
-                Hold::Nullable => quote!(::generated_client::values::Nullable<#held>),
-            },
             presence,
             is_defaulted: !form.is_required,
             was_option: form.is_option && kind != Kind::Loose,
             is_required,
             default: default_value(model, schema, property).filter(|_| is_required),
-            read: None,
-            has_default: false,
-            is_omitted: false,
+            ..Self::plain(&property.field_name(), ty)
         };
         field.tolerate(model, schema, property);
         field
