@@ -127,7 +127,10 @@ pub(super) fn by_status(operation: &Operation) -> Option<TokenStream> {
             #variant #content,
         }
     });
-    let other = (!has_range(contents)).then(|| {
+    // A range has all success codes that are not listed.
+    let mut statuses = contents.iter().map(|(status, _)| status);
+    let has_range = statuses.any(|status| status.parse::<u16>().is_err());
+    let other = (!has_range).then(|| {
         quote! {
             /// A status code that the document does not have. `raw` of the response has the body.
             Undocumented,
@@ -170,13 +173,6 @@ fn method(content: &Content) -> syn::Ident {
         Content::Bytes => "bytes",
         Content::Nothing => "nothing",
     })
-}
-
-/// Returns whether all success codes that are not listed are in a range.
-fn has_range(contents: &[(String, Content)]) -> bool {
-    contents
-        .iter()
-        .any(|(status, _)| status.parse::<u16>().is_err())
 }
 
 fn pattern(status: &str) -> TokenStream {
