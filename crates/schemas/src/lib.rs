@@ -32,6 +32,7 @@ pub use added::union_of;
 pub use left_out::LeftOut;
 pub use methods::{
     Called, METHODS, OTHERS, called, is_token, item_of, method_at, operations, path_items,
+    placeholders,
 };
 pub use normal::{Normal, normal};
 pub use openapi_document::resolver::resolve;

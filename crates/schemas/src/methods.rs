@@ -76,6 +76,12 @@ pub fn is_token(name: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
+/// Returns the names in the braces of a template, in order.
+pub fn placeholders(template: &str) -> impl Iterator<Item = &str> {
+    let parts = template.split('{').skip(1);
+    parts.filter_map(|part| Some(part.split_once('}')?.0))
+}
+
 /// Returns the path items of a document, unchanged.
 pub fn path_items(document: &Value) -> impl Iterator<Item = Target<'_>> {
     let root = Target {

@@ -119,10 +119,8 @@ fn is_used(used: &HashSet<*const Value>, component: Option<&Value>) -> bool {
 fn unused(documents: &mut Documents<'_>) {
     let roots = documents.roots();
     let schemas = &mut documents.schemas;
-    let (used_old, used_new) = (
-        schemas.old.used(&HashSet::new()),
-        schemas.new.used(&HashSet::new()),
-    );
+    let none = HashSet::new();
+    let (used_old, used_new) = (schemas.old.used(&none), schemas.new.used(&none));
     for (kind, kind_name) in KINDS {
         if kind == "securitySchemes" {
             continue;

@@ -81,12 +81,10 @@ pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, both: Bot
     });
     before.retain(|entry| !narrowed.contains(&entry.name));
     for Entry { name, media } in before {
-        documents.note(
-            scope,
-            &rules::MEDIA_TYPE_REMOVED,
-            Marks::removed(media),
-            || format!("`{name}` is gone"),
-        );
+        let marks = Marks::removed(media);
+        documents.note(scope, &rules::MEDIA_TYPE_REMOVED, marks, || {
+            format!("`{name}` is gone")
+        });
     }
     for Entry { name, media } in after {
         documents.note(scope, &rules::MEDIA_TYPE_ADDED, Marks::added(media), || {

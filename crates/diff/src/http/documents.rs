@@ -129,10 +129,8 @@ impl<'d> Documents<'d> {
     pub(super) fn root_of(&mut self, scope: Scope, schemas: Keyword<'_, 'd>, form: Form) {
         let old = Site::new(schemas.old, schemas.home.old);
         let new = Site::new(schemas.new, schemas.home.new);
-        let Scope {
-            operation, ways, ..
-        } = scope;
-        self.schemas.root(operation, old, new, form, ways);
+        let schemas = &mut self.schemas;
+        schemas.root(scope.operation, old, new, form, scope.ways);
     }
 
     /// Compares the remaining members of two objects: documentation, extensions, and the rest as unhandled.

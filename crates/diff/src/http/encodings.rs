@@ -115,13 +115,8 @@ impl<'d> Part<'d> {
         for name in ["encoding", PREFIX, OTHERS] {
             let keyword = both.keyword(name);
             if keyword.differs() {
-                changed(
-                    documents,
-                    scope,
-                    &rules::MEDIA_ENCODING,
-                    &self.name,
-                    keyword,
-                );
+                let rule = &rules::MEDIA_ENCODING;
+                changed(documents, scope, rule, &self.name, keyword);
             }
         }
         let known = [

@@ -62,13 +62,8 @@ fn header<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, both: Bot
         &rules::HEADER_BECAME_REQUIRED,
         &rules::HEADER_BECAME_OPTIONAL,
     ];
-    requirement(
-        documents,
-        scope,
-        both,
-        rules,
-        &format!("the header `{name}`"),
-    );
+    let what = format!("the header `{name}`");
+    requirement(documents, scope, both, rules, &what);
     deprecation(documents, scope, both);
     written(documents, scope, both, "header", "header");
     let known = [

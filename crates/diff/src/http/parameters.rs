@@ -92,11 +92,8 @@ fn declared<'d>(documents: &mut Documents<'d>, scope: Scope, parameter: &'d Valu
         ..Site::all(Vec::new(), parameter)
     };
     let schema = Site::new(parameter.get("schema"), parameter);
-    let Scope {
-        operation, ways, ..
-    } = scope;
     let schemas = &mut documents.schemas;
-    schemas.root(operation, any, schema, Form::Text, ways);
+    schemas.root(scope.operation, any, schema, Form::Text, scope.ways);
 }
 
 fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, both: Both<'d>) {

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use openapi_document::resolver::REFERRING;
-use openapi_schemas::{Called, METHODS, OTHERS, called};
+use openapi_schemas::{Called, METHODS, OTHERS, called, placeholders};
 use serde_json::Value;
 
 use super::documents::Documents;
 use super::headers::headers;
 use super::operation::operations_of;
 use super::scope::{Item, Scope};
-use super::template::{names, shape};
+use super::template::shape;
 use crate::verdicts::{Both, Keyword, Mark, Marks, rules, way};
 use openapi_schemas::reading::Found;
 
@@ -51,7 +51,7 @@ impl<'d> Path<'d> {
     fn item(self, is_moved: bool) -> Item<'d> {
         Item {
             value: self.value,
-            names: names(self.template),
+            names: placeholders(self.template).collect(),
             is_moved,
         }
     }

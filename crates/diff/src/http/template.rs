@@ -13,12 +13,3 @@ pub(super) fn shape(path: &str) -> String {
     }
     shape
 }
-
-/// Returns the parameter names of a template, in order.
-pub(super) fn names(path: &str) -> Vec<&str> {
-    path.split('{')
-        .skip(1)
-        .filter_map(|rest| rest.split_once('}'))
-        .map(|(name, _)| name)
-        .collect()
-}

@@ -272,10 +272,8 @@ impl Reader<'_, '_> {
 /// Returns the names in the braces of a template, each once.
 pub(super) fn placeholders(template: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    for part in template.split('{').skip(1) {
-        if let Some((name, _)) = part.split_once('}')
-            && !found.contains(&name)
-        {
+    for name in openapi_schemas::placeholders(template) {
+        if !found.contains(&name) {
             found.push(name);
         }
     }

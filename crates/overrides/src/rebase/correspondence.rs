@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use openapi_diff::{Matched, PathMove};
 use openapi_document::pointer;
+use openapi_schemas::placeholders;
 use serde_json::{Map, Value};
 
 use super::election::{Met, doubts, elected};
@@ -197,16 +198,11 @@ impl<'d> Correspondence<'d> {
         let new = self.slots.get(&pointer::join("/paths", path));
         let new = new.and_then(|all| all.first()?.strip_prefix("/paths/").map(pointer::unescape));
         let new = new.unwrap_or_else(|| self.path(path));
-        let both = braces(path).into_iter().zip(braces(&new));
-        both.filter(|(a, b)| a != b).collect()
+        let both = placeholders(path).zip(placeholders(&new));
+        both.filter(|(a, b)| a != b)
+            .map(|(a, b)| (a.to_owned(), b.to_owned()))
+            .collect()
     }
-}
-
-fn braces(path: &str) -> Vec<String> {
-    let parts = path.split('{').skip(1);
-    parts
-        .filter_map(|rest| Some(rest.split_once('}')?.0.to_owned()))
-        .collect()
 }
 
 /// Returns the changed identifiers of operations; `None` if the new document has none.
