@@ -103,7 +103,7 @@ fn refresh(one: &Override) -> String {
     format!("`{}`", command(format_args!("overrides guard {}", one.id)))
 }
 
-/// Returns the members of the evidence of an override that have the published form.
+/// Returns what goes with the file of an override: its evidence, or the members of it that `what` names.
 fn and_evidence(one: &Override, what: &str) -> String {
     if one.about.evidence.is_empty() {
         String::new()
@@ -111,8 +111,6 @@ fn and_evidence(one: &Override, what: &str) -> String {
         format!(" and {what}{}", one.about.evidence.join(", "))
     }
 }
-
-/// Returns the evidence of an override, which goes with its file.
 
 /// A fragment on one line.
 fn show(value: &Value) -> String {
