@@ -11,10 +11,11 @@ pub(super) fn builder_path(operation: &Operation) -> String {
     format!("crate::operations::{}", operation.type_name)
 }
 
-/// Returns a path template in its sent form: invalid characters are encoded, and a fragment, which is never sent, is cut off.
+/// Returns a path template in its sent form: it begins with a slash, invalid characters are encoded, and a fragment, which is never sent, is cut off.
 pub(super) fn template(path: &str) -> String {
     let path = path.split('#').next().unwrap_or_default();
-    let mut template = String::new();
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let mut template = "/".to_owned();
     let mut is_name = false;
     for c in path.chars() {
         match c {
@@ -122,6 +123,6 @@ mod tests {
             template("/a b/{user id}/é?x=1#frag"),
             "/a%20b/{user id}/%C3%A9?x=1"
         );
-        assert_eq!(template("/v1/{a}.{b}:go%20"), "/v1/{a}.{b}:go%20");
+        assert_eq!(template("v1/{a}.{b}:go%20"), "/v1/{a}.{b}:go%20");
     }
 }

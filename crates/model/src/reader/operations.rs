@@ -40,6 +40,15 @@ pub(super) fn read<'d>(
         if path.starts_with("x-") {
             continue;
         }
+        if !path.starts_with('/') {
+            let message = format!("`{path}` does not begin with `/`: it is called as `/{path}`");
+            notes.warn(
+                "openapi-form",
+                &at,
+                message,
+                "correct the path in an override",
+            );
+        }
         let Some((item_pointer, item)) = resolve(&source.value, &at) else {
             notes.warn(
                 "path-reference",

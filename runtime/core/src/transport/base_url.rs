@@ -118,9 +118,12 @@ fn joined<'q>(
     query: impl Iterator<Item = &'q str> + Clone,
 ) -> Result<Uri, InvalidUri> {
     let marked: usize = query.clone().map(|part| 1 + part.len()).sum();
+    // A path without a slash would continue the name of the host.
+    let continues_host = !path.is_empty() && !path.starts_with('/');
+    let slash = if continues_host { "/" } else { "" };
     // An address that fills its memory is taken over as it is.
-    let mut text = String::with_capacity(start.len() + path.len() + marked);
-    text.extend([start, path]);
+    let mut text = String::with_capacity(start.len() + slash.len() + path.len() + marked);
+    text.extend([start, slash, path]);
     let mut mark = "?";
     for part in query {
         text.extend([mark, part]);
@@ -179,6 +182,15 @@ mod tests {
             ("https://h/a b", "https://h/a%20b/v1/things?limit=1"),
         ] {
             assert_eq!(joined(base), expected, "{base}");
+        }
+    }
+
+    #[test]
+    fn a_path_never_continues_the_host() {
+        let base = parse("https://h").unwrap();
+        for path in [".example.com/a", "@example.com/a", ":1/a"] {
+            let address = base.join(path, std::iter::empty()).unwrap();
+            assert_eq!(address.to_string(), format!("https://h/{path}"));
         }
     }
 
