@@ -87,8 +87,12 @@ fn write(argument: &Argument<'_>) -> TokenStream {
         && let Some(declared) = &parameter.style
     {
         let style = style(parameter.location, declared);
-        // An absent value is not sent.
-        return quote!(request.parameter(#wire, #style, &self.#name););
+        // An absent value is not sent. The JSON of a list that was not given would be `[]`.
+        let written = quote!(request.parameter(#wire, #style, &self.#name););
+        if declared.name == "Json" && argument.is_list() && !argument.required {
+            return quote!(if !self.#name.is_empty() { #written });
+        }
+        return written;
     }
     let place = argument.parameter.map(|parameter| parameter.location);
     let method = method(place);
