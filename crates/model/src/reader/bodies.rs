@@ -63,6 +63,8 @@ pub(super) fn bodies(
             media_type: sent(media_type, kind),
             kind,
             encodings: encodings(content),
+            untyped_is_bytes: !text_of(document, "openapi")
+                .is_some_and(|one| one.starts_with("3.0")),
             others: Vec::new(),
         });
     }

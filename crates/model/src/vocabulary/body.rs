@@ -1,5 +1,7 @@
 //! Bodies of requests and responses, by media type.
 
+use openapi_schemas::media_type::essence;
+
 use super::place::Place;
 
 /// A request body of one media type.
@@ -17,6 +19,8 @@ pub struct Body {
     pub kind: BodyKind,
     /// The encodings of single properties of a form.
     pub encodings: Vec<Encoding>,
+    /// True if a part without a type is bytes, as OpenAPI has it since 3.1.
+    pub untyped_is_bytes: bool,
     /// Other media types that the operation takes the same schema in.
     pub others: Vec<String>,
 }
@@ -60,6 +64,15 @@ pub struct Encoding {
     pub is_bytes: bool,
     /// `style`, `explode` and `allowReserved`, if one of them is present.
     pub style: Option<Style>,
+}
+
+impl Encoding {
+    /// Returns whether values are XML.
+    pub(super) fn is_xml(&self) -> bool {
+        let media_type = self.media_type.as_deref().map(essence);
+        media_type
+            .is_some_and(|essence| ["application/xml", "text/xml"].contains(&essence.as_str()))
+    }
 }
 
 /// The form of a success response.

@@ -54,15 +54,22 @@ impl Model {
         Some(given.collect())
     }
 
-    /// Returns whether a part is a file: bytes by its schema, or a string or anything whose encoding names a media type of bytes.
+    /// Returns whether a part is a file: bytes by its schema or its media type, or an object of a media type that the caller has to write.
     pub fn is_file(&self, body: &Body, part: &str, place: &Place) -> bool {
         let place = self.resolved(place);
-        let encoding = body.encodings.iter().find(|one| one.property == part);
-        let is_open = match place.shape {
-            Shape::Any => true,
-            _ => place.is_any_string() && place.format.is_none(),
+        let mut encodings = body.encodings.iter();
+        let is_unwritten = match (&place.shape, encodings.find(|one| one.property == part)) {
+            (Shape::Any, None) => body.untyped_is_bytes,
+            (_, None) => false,
+            (Shape::Any, Some(encoding)) => encoding.is_bytes,
+            (Shape::Object(_) | Shape::Map(_), Some(encoding)) => {
+                encoding.is_bytes || encoding.is_xml()
+            }
+            (_, Some(encoding)) => {
+                encoding.is_bytes && place.is_any_string() && place.format.is_none()
+            }
         };
-        place.is_string() && place.is_file() || is_open && encoding.is_some_and(|one| one.is_bytes)
+        is_unwritten || place.is_string() && place.is_file()
     }
 }
 
