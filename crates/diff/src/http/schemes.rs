@@ -34,10 +34,19 @@ fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
     old.is_some() && old == new.and_then(meaning)
 }
 
-/// Returns the members of a scheme without its description.
+/// Returns the members of a scheme that requests depend on. Names of headers and of schemes are case-insensitive.
 fn meaning(scheme: &Value) -> Option<Map<String, Value>> {
     let mut members = scheme.as_object()?.clone();
-    members.retain(|key, _| !is_words(key));
+    members.retain(|key, _| !is_words(key) && key != "bearerFormat" && !key.starts_with("x-"));
+    let is_header = members.get("in").is_some_and(|place| place == "header");
+    for (key, value) in &mut members {
+        let text = value
+            .as_str()
+            .filter(|_| key == "scheme" || key == "name" && is_header);
+        if let Some(text) = text.map(str::to_lowercase) {
+            *value = text.into();
+        }
+    }
     Some(members)
 }
 
