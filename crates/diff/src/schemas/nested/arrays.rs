@@ -5,12 +5,22 @@ use serde_json::Value;
 use super::children::{of_elements, rest};
 use super::conditions::conditional;
 use crate::schemas::comparison::{Form, Notes, Readings};
-use crate::verdicts::{Turn, way};
-use openapi_schemas::reading::{Reading, Site};
+use crate::verdicts::{Turn, rules, way};
+use openapi_schemas::reading::{Further, Reading, Site};
 
 pub(crate) fn arrays<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form: Form) {
     let (before, after) = (first_elements(both.old), first_elements(both.new));
-    for index in 0..before.len().max(after.len()) {
+    let mut length = before.len().max(after.len());
+    // A place that one side has, and the other closes.
+    if after.len() > before.len() && is_closed(both.old) {
+        length = before.len();
+        notes.changed(&rules::OPENED, both.first("prefixItems"));
+    }
+    if before.len() > after.len() && is_closed(both.new) {
+        length = after.len();
+        notes.changed(&rules::CLOSED, both.first("prefixItems"));
+    }
+    for index in 0..length {
         let old = site(before.get(index), both.old);
         let new = site(after.get(index), both.new);
         notes.child(old, new, of_elements(form), way::BOTH, Turn::Keep);
@@ -20,6 +30,11 @@ pub(crate) fn arrays<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form
         rest(notes, keyword, both, form);
     }
     conditional(notes, "contains", Turn::Keep, both);
+}
+
+/// Returns whether there are no elements after the first.
+fn is_closed(flat: &Reading<'_>) -> bool {
+    matches!(flat.remaining("items"), Further::Closed(_))
 }
 
 /// Returns the schemas of the first elements, by position.
