@@ -24,7 +24,7 @@ pub struct Decimal {
 
 impl Decimal {
     /// Parses a number of JSON, or of YAML in base ten.
-    fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let (is_negative, unsigned) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text.strip_prefix('+').unwrap_or(text)),

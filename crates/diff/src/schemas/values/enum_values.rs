@@ -1,5 +1,6 @@
 //! The values listed by `enum`, `const`, or equivalent alternatives.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::schemas::annotations::annotation;
@@ -7,15 +8,43 @@ use crate::schemas::comparison::{Form, Notes, Readings};
 use crate::verdicts::{Rule, quote, rules};
 use openapi_document::keywords::is_annotation;
 use openapi_document::readable;
-use openapi_schemas::decimal::{Key, same};
+use openapi_schemas::decimal::{Decimal, Key};
 use openapi_schemas::reading::{EnumValue, Reading, types};
+use serde_json::Value;
+
+/// Key that is equal for enum values that are written the same.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) enum Written<'d> {
+    Json(Key<'d>),
+    /// In a plain string, 1 and `"1"` are the same.
+    Text(Cow<'d, str>),
+}
+
+impl<'d> Written<'d> {
+    pub(super) fn of(one: &EnumValue<'d>, form: Form) -> Self {
+        match one.value {
+            Value::String(text) if form.is_text() => match number(text) {
+                Some(number) => Self::Json(Key::Number(number)),
+                None => Self::Text(text.into()),
+            },
+            Value::Bool(flag) if form.is_text() => Self::Text(flag.to_string().into()),
+            value => Self::Json(Key::of(value)),
+        }
+    }
+}
+
+/// Returns the number that is written as a string.
+fn number(text: &str) -> Option<Decimal> {
+    let number = text.parse::<f64>().ok()?;
+    Decimal::parse(text).filter(|_| number.to_string() == text)
+}
 
 /// Reports that enum values were added to or removed from a schema as a whole.
-pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+pub(super) fn listed<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form: Form) {
     match (&both.old.enum_values, &both.new.enum_values) {
         (None, Some(values)) => {
             let come = both.keyword("enum", None, both.new.values_keyword());
-            let rule = unless_all(&rules::ENUM_INTRODUCED, values, both.old);
+            let rule = unless_all(&rules::ENUM_INTRODUCED, values, both.old, form);
             notes.differ(rule, come, || {
                 let values = spell_enum_values(values);
                 format!("only these values are allowed now: {values}")
@@ -23,7 +52,7 @@ pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
         }
         (Some(values), None) => {
             let gone = both.keyword("enum", both.old.values_keyword(), None);
-            let rule = unless_all(&rules::ENUM_LIFTED, values, both.new);
+            let rule = unless_all(&rules::ENUM_LIFTED, values, both.new, form);
             notes.differ(rule, gone, || {
                 let values = spell_enum_values(values);
                 format!("any value is allowed, no longer only {values}")
@@ -35,26 +64,37 @@ pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
 
 /// Returns the rule of a list, unless the values are all that a schema without it allows: both flags, or null alone, which is compared
 /// separately.
-fn unless_all(rule: &'static Rule, values: &[EnumValue<'_>], other: &Reading<'_>) -> &'static Rule {
-    let flags: HashSet<bool> = values
-        .iter()
-        .filter_map(|one| one.value.as_bool())
-        .collect();
-    if other.types == 0 || other.types == types::BOOLEAN && flags.len() == 2 {
+fn unless_all(
+    rule: &'static Rule,
+    values: &[EnumValue<'_>],
+    other: &Reading<'_>,
+    form: Form,
+) -> &'static Rule {
+    if other.types == 0 || other.types == types::BOOLEAN && are_flags(values, form) {
         &rules::NO_EFFECT
     } else {
         rule
     }
 }
 
-pub(crate) fn enum_values<'d>(
+/// Returns whether both flags are listed.
+pub(super) fn are_flags(values: &[EnumValue<'_>], form: Form) -> bool {
+    let flags = values.iter().filter_map(|one| match one.value {
+        Value::String(text) if form.is_text() => text.parse::<bool>().ok(),
+        value => value.as_bool(),
+    });
+    flags.collect::<HashSet<bool>>().len() == 2
+}
+
+pub(super) fn enum_values<'d>(
     notes: &mut Notes<'_, 'd>,
     both: Readings<'_, 'd>,
     old: &[EnumValue<'d>],
     new: &[EnumValue<'d>],
+    form: Form,
 ) {
     if let ([a], [b]) = (old, new)
-        && !same(a.value, b.value)
+        && Written::of(a, form) != Written::of(b, form)
     {
         let only = both.keyword("const", Some(a.value), Some(b.value));
         return notes.differ(&rules::CONST_CHANGED, only, || {
@@ -62,9 +102,9 @@ pub(crate) fn enum_values<'d>(
             format!("the only value changed from {old} to {new}")
         });
     }
-    let (before, after) = (by_key(old), by_key(new));
+    let (before, after) = (by_key(old, form), by_key(new, form));
     for one in old {
-        let Some(other) = after.get(&Key::of(one.value)) else {
+        let Some(other) = after.get(&Written::of(one, form)) else {
             let gone = both.keyword("enum", Some(one.value), None);
             notes.differ(&rules::ENUM_VALUE_REMOVED, gone, || {
                 format!("the enum value {} is gone", quote(one.value))
@@ -80,7 +120,7 @@ pub(crate) fn enum_values<'d>(
         }
     }
     for one in new {
-        if !before.contains_key(&Key::of(one.value)) {
+        if !before.contains_key(&Written::of(one, form)) {
             let come = both.keyword("enum", None, Some(one.value));
             notes.differ(&rules::ENUM_VALUE_ADDED, come, || {
                 format!("the enum value {} is new", quote(one.value))
@@ -90,9 +130,14 @@ pub(crate) fn enum_values<'d>(
 }
 
 /// Returns the values by their keys, the first of equal ones.
-fn by_key<'l, 'd>(listed: &'l [EnumValue<'d>]) -> HashMap<Key<'d>, &'l EnumValue<'d>> {
+fn by_key<'l, 'd>(
+    listed: &'l [EnumValue<'d>],
+    form: Form,
+) -> HashMap<Written<'d>, &'l EnumValue<'d>> {
     let last_first = listed.iter().rev();
-    last_first.map(|one| (Key::of(one.value), one)).collect()
+    last_first
+        .map(|one| (Written::of(one, form), one))
+        .collect()
 }
 
 fn spell_enum_values(enum_values: &[EnumValue<'_>]) -> String {

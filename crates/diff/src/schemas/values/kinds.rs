@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::enum_values::{enum_values, listed};
+use super::enum_values::{Written, are_flags, enum_values, listed};
 use crate::schemas::comparison::{Form, Notes, Readings};
 use crate::verdicts::{Rule, rules};
-use openapi_schemas::decimal::Key;
 use openapi_schemas::reading::{EnumValue, Reading, types};
 
 /// Compares types, null and enum values. Returns whether the two share a type, so that the rest can be compared.
@@ -27,19 +26,22 @@ pub(crate) fn kinds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form:
         return false;
     } else if let (Some(before), Some(after)) = (&old.enum_values, &new.enum_values) {
         // Values that are still listed, and that only one of the type sets allows.
-        let listed: HashSet<Key<'_>> = after.iter().map(|one| Key::of(one.value)).collect();
+        let listed: HashSet<Written<'_>> = after.iter().map(|one| Written::of(one, form)).collect();
         let mut kept: Vec<&EnumValue<'d>> = before.iter().collect();
-        kept.retain(|one| a != b && listed.contains(&Key::of(one.value)));
+        kept.retain(|one| a != b && listed.contains(&Written::of(one, form)));
         let rule = match (excludes(a, b, &kept), excludes(b, a, &kept)) {
             (true, true) => Some(&rules::TYPE_CHANGED),
             (true, false) => Some(&rules::TYPE_NARROWED),
             (false, true) => Some(&rules::TYPE_WIDENED),
+            (false, false) if form.is_text() && old.types != new.types && !kept.is_empty() => {
+                Some(&rules::PARAMETER_RESPELLED)
+            }
             (false, false) => None,
         };
         if let Some(rule) = rule {
             type_changed(notes, rule, both);
         }
-        enum_values(notes, both, before, after);
+        enum_values(notes, both, before, after, form);
     } else {
         // A new list of enum values narrows the type, and is reported itself.
         let (was_listed, is_listed) = (old.enum_values.is_some(), new.enum_values.is_some());
@@ -52,7 +54,12 @@ pub(crate) fn kinds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form:
         let (gone, come) = (a & !b & !unnamed, b & !a & !unnamed);
         let has_other_types = (old.types ^ new.types) & !unnamed != 0;
         let is_respelled = has_other_types && !was_listed && !is_listed;
+        let values = old.enum_values.as_ref().or(new.enum_values.as_ref());
+        let is_flag = form.is_text() && [old.types, new.types].contains(&types::BOOLEAN);
         let rule = match (gone != 0, come != 0) {
+            _ if is_flag && has_other_types && values.is_some_and(|all| are_flags(all, form)) => {
+                Some(&rules::PARAMETER_RESPELLED)
+            }
             (true, true) => Some(&rules::TYPE_CHANGED),
             (true, false) if !is_listed => Some(&rules::TYPE_NARROWED),
             (false, true) if !was_listed => Some(&rules::TYPE_WIDENED),
@@ -62,7 +69,7 @@ pub(crate) fn kinds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form:
         if let Some(rule) = rule {
             type_changed(notes, rule, both);
         }
-        listed(notes, both);
+        listed(notes, both, form);
     }
     nulls(notes, both);
     true
