@@ -106,6 +106,14 @@ impl Document {
         found.or_else(|| self.0.pointer(&crate::wire::decoded(pointer, false)))
     }
 
+    /// Returns the value at a JSON Pointer whose steps may be references.
+    pub(crate) fn through(&self, pointer: &str) -> Option<&Value> {
+        let mut tokens = pointer.split('/').skip(1);
+        tokens.try_fold(&self.0, |value, token| {
+            self.meant(value).pointer(&format!("/{token}"))
+        })
+    }
+
     /// Returns all operations, in the order of the document.
     pub fn operations(&self) -> Vec<Operation<'_>> {
         let paths = self.0.get("paths").and_then(Value::as_object);

@@ -27,7 +27,7 @@ pub(crate) fn read(document: &Document, of: &Type) -> Row {
         ..Row::default()
     };
     let itself = document.itself(of.at);
-    let Some(schema) = itself.as_ref().or_else(|| document.0.pointer(of.at)) else {
+    let Some(schema) = itself.as_ref().or_else(|| document.through(of.at)) else {
         row.defects
             .push(format!("the document has nothing at {}", of.at));
         return row;
