@@ -17,10 +17,39 @@ pub(super) struct Member<'d> {
     pub(super) name: &'d str,
     /// One, or the alternatives.
     pub(super) schemas: Vec<&'d Value>,
-    /// Objects of other parts, whose members the value has beside those of the one schema.
+    /// Objects of other parts, or lists of objects, whose members the value has beside those of the one schema.
     pub(super) beside: Vec<&'d Value>,
     /// True if two parts give it different types, so that no value fits both.
     pub(super) is_contradicted: bool,
+}
+
+impl<'d> Member<'d> {
+    fn new(name: &'d str) -> Self {
+        Self {
+            name,
+            schemas: Vec::new(),
+            beside: Vec::new(),
+            is_contradicted: false,
+        }
+    }
+
+    /// Adds a schema of another part. The most specific schema wins, a constant most of all; of two equals, the later. Objects with different
+    /// members are one with all of them.
+    fn add(&mut self, written: &Written<'d>, schema: &'d Value) {
+        let known = &self.schemas;
+        self.is_contradicted |= known.iter().any(|one| contradict(written, one, schema));
+        let says_less = known.iter().any(|one| has_one_value(one)) && !has_one_value(schema)
+            || leaves_open(schema) && !known.is_empty()
+            || known.iter().any(|one| names_more(written, one, schema));
+        if says_less {
+            return;
+        }
+        let earlier = std::mem::replace(&mut self.schemas, vec![schema]);
+        let earlier = earlier.into_iter().chain(self.beside.drain(..));
+        self.beside = earlier
+            .filter(|one| has_others(written, one, schema))
+            .collect();
+    }
 }
 
 /// The merged keywords of a schema and the parts of its `allOf`.
@@ -34,7 +63,8 @@ pub(super) struct Gathered<'d> {
     pub(super) assumed: Vec<&'d str>,
     /// `additionalProperties` and its equivalents.
     pub(super) others: Vec<&'d Value>,
-    pub(super) items: Option<&'d Value>,
+    /// The elements of a list, as a member without a name.
+    pub(super) items: Option<Member<'d>>,
     pub(super) prefix: Vec<&'d Value>,
     /// Each `oneOf` and `anyOf`.
     pub(super) choices: Vec<Vec<&'d Value>>,
@@ -109,7 +139,10 @@ impl<'d> Gathered<'d> {
                 ("patternProperties", Value::Object(patterns)) => {
                     composed.extend(patterns.values())
                 }
-                ("items", Value::Object(_)) => self.items = Some(value),
+                ("items", Value::Object(_)) => {
+                    let items = self.items.get_or_insert_with(|| Member::new(""));
+                    items.add(written, value);
+                }
                 ("items", Value::Array(list)) | ("prefixItems", Value::Array(list)) => {
                     self.prefix = list.iter().collect();
                 }
@@ -144,32 +177,13 @@ impl<'d> Gathered<'d> {
         }
     }
 
-    /// Notes a property. The most specific schema wins, a constant most of all; of two equals, the later. Objects with different members are
-    /// one with all of them.
     fn member(&mut self, written: &Written<'d>, name: &'d str, schema: &'d Value) {
         let index = *self.by_name.entry(name).or_insert_with(|| {
-            self.members.push(Member {
-                name,
-                schemas: Vec::new(),
-                beside: Vec::new(),
-                is_contradicted: false,
-            });
+            self.members.push(Member::new(name));
             self.members.len() - 1
         });
         if let Some(member) = self.members.get_mut(index) {
-            let known = &member.schemas;
-            member.is_contradicted |= known.iter().any(|one| contradict(written, one, schema));
-            let says_less = known.iter().any(|one| has_one_value(one)) && !has_one_value(schema)
-                || leaves_open(schema) && !known.is_empty()
-                || known.iter().any(|one| names_more(written, one, schema));
-            if says_less {
-                return;
-            }
-            let earlier = std::mem::replace(&mut member.schemas, vec![schema]);
-            let earlier = earlier.into_iter().chain(member.beside.drain(..));
-            member.beside = earlier
-                .filter(|one| has_others(written, one, schema))
-                .collect();
+            member.add(written, schema);
         }
     }
 
@@ -199,7 +213,8 @@ impl<'d> Gathered<'d> {
     /// Returns whether values are lists of exactly the listed elements, of two to twelve.
     pub(super) fn is_tuple(&self) -> bool {
         let count = self.prefix.len();
-        let others = self.items.and_then(|items| items.get("not"));
+        let others = self.items.as_ref().and_then(|items| items.schemas.first());
+        let others = others.and_then(|items| items.get("not"));
         let most = self.keywords.get("maxItems").and_then(Value::as_u64);
         (2..=12).contains(&count)
             && (others.is_some_and(leaves_open)
@@ -244,17 +259,19 @@ fn contradict<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bo
     one.types & other.types == 0 && !(one.null && other.null)
 }
 
-/// Returns whether an object has members that another object lacks.
+/// Returns whether an object or the elements of a list have members that another one lacks.
 fn has_others<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
     let both = named(written, one).zip(named(written, other));
     both.is_some_and(|(one, other)| {
-        !one.in_list && !other.in_list && !one.names.is_subset(&other.names)
+        one.in_list == other.in_list && !one.names.is_subset(&other.names)
     }) && is_plain(written, one)
         && is_plain(written, other)
 }
 
-/// Returns whether a schema has neither a type of the runtime, nor alternatives or children.
+/// Returns whether a schema or its elements have neither a type of the runtime, nor alternatives or children.
 fn is_plain<'d>(written: &Written<'d>, schema: &'d Value) -> bool {
+    let schema = written.resolve(schema).schema;
+    let schema = schema.get("items").unwrap_or(schema);
     let schema = written.resolve(schema).schema;
     let keys = [CHOSEN, "discriminator"];
     keys.iter().all(|key| schema.get(key).is_none()) && choices(schema).next().is_none()

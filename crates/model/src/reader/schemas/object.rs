@@ -8,7 +8,7 @@ use super::annotations;
 use super::bounds::bounds;
 use super::family::itself;
 use super::forms::{Alternative, Form, Formed, Union};
-use super::gather::{Gathered, gather};
+use super::gather::{Gathered, Member, gather};
 use super::kind::Kind;
 use super::labels::labels;
 use super::registry::{Registered, SchemaRegistry};
@@ -66,9 +66,10 @@ impl<'d> SchemaRegistry<'d> {
             Form::Texts { values, open } => texts(&values, open),
             Form::List => {
                 let items = match (&gathered.items, gathered.prefix.as_slice()) {
-                    (Some(items), []) => self.put(items, &format!("{name}Item")),
+                    (Some(items), []) => self.member(items, &format!("{name}Item")),
                     (None, []) => Place::default(),
                     (rest, prefix) => {
+                        let rest = rest.iter().flat_map(|items| &items.schemas);
                         let all: Vec<&'d Value> = prefix.iter().chain(rest).copied().collect();
                         let at = format!("{pointer}/prefixItems");
                         self.put_one_of(&all, &format!("{name}Item"), &at)
@@ -122,11 +123,7 @@ impl<'d> SchemaRegistry<'d> {
             }
             let mut property = Property {
                 name: member.name.to_owned(),
-                place: if member.beside.is_empty() {
-                    self.put_one_of(&member.schemas, &hint, &at)
-                } else {
-                    self.put_whole(first, &member.beside, &hint, &at)
-                },
+                place: self.member(member, &hint),
                 pointer: at,
             };
             named(&mut property, &mut fields);
@@ -144,6 +141,18 @@ impl<'d> SchemaRegistry<'d> {
             assumed: assumed.map(|name| (*name).to_owned()).collect(),
             others,
         })
+    }
+
+    fn member(&mut self, member: &Member<'d>, hint: &str) -> Place {
+        let Some(first) = member.schemas.first() else {
+            return Place::default();
+        };
+        let at = self.written.pointer(first);
+        if member.beside.is_empty() {
+            self.put_one_of(&member.schemas, hint, &at)
+        } else {
+            self.put_whole(first, &member.beside, hint, &at)
+        }
     }
 
     /// Warns of required members without a schema.

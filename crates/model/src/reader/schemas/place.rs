@@ -224,7 +224,7 @@ impl<'d> SchemaRegistry<'d> {
         }
     }
 
-    /// A place of an object that several schemas describe, each with other members.
+    /// A place of an object that several schemas describe, each with other members, or of a list of such objects.
     pub(super) fn put_whole(
         &mut self,
         schema: &'d Value,
@@ -238,8 +238,8 @@ impl<'d> SchemaRegistry<'d> {
         let parts: Vec<&'d Value> = parts.chain([resolved.schema]).collect();
         let addresses: Vec<*const Value> =
             parts.iter().map(|part| std::ptr::from_ref(*part)).collect();
-        let name = match self.wholes.get(&addresses) {
-            Some(name) => name.clone(),
+        let shape = match self.wholes.get(&addresses) {
+            Some(name) => Shape::Reference(name.clone()),
             None if self.expanding.len() >= DEEPEST || self.wholes.len() >= MOST_WHOLES => {
                 self.warn(
                     "schema-nesting",
@@ -250,26 +250,34 @@ impl<'d> SchemaRegistry<'d> {
                 return self.put(schema, hint);
             }
             None => {
-                let name = self.name_inline(&format!("{at}#{hint}"), hint, None);
-                self.wholes.insert(addresses, name.clone());
                 let mut gathered = Gathered::default();
                 for part in parts {
                     gathered.extend(&self.written, part);
                 }
-                let form = Form::Object;
+                let is_list = gathered.items.is_some() && gathered.kind != Some("object");
                 self.expanding.push(schema);
-                self.finish(&name, Formed { gathered, form }, at);
+                let shape = if is_list {
+                    self.described(gathered, Form::List, hint, at).0
+                } else {
+                    let name = self.name_inline(&format!("{at}#{hint}"), hint, None);
+                    self.wholes.insert(addresses, name.clone());
+                    let form = Form::Object;
+                    self.finish(&name, Formed { gathered, form }, at);
+                    Shape::Reference(name)
+                };
                 self.expanding.pop();
-                name
+                shape
             }
         };
         let mut placed = Placed {
-            shape: Shape::Reference(name),
+            shape,
             keywords: of_the_place(resolved.schema).collect(),
         };
         around(&mut placed.keywords, &resolved);
+        let reading = self.written.reading(schema);
         let mut place = placed.into_place();
-        place.nullable = self.written.reading(schema).is_nullable();
+        place.bounds = bounds(&reading);
+        place.nullable = reading.is_nullable();
         place
     }
 
