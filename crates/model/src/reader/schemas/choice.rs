@@ -143,6 +143,7 @@ impl<'d> Written<'d> {
                     let discriminator = resolved.schema.get("discriminator");
                     for nested in into.iter_mut().skip(before) {
                         nested.nested_by = nested.nested_by.or(discriminator);
+                        nested.union = Some(resolved.schema);
                     }
                 }
                 // Equal components may have other tags.
@@ -179,6 +180,7 @@ impl<'d> Written<'d> {
             is_itself: false,
             chosen_by: None,
             nested_by: None,
+            union: None,
             within: None,
         };
         if let Some(family) = Family::read(self, parent.schema) {

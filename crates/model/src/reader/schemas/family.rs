@@ -78,6 +78,7 @@ impl<'d> Family<'d> {
                 is_itself: !is_object,
                 chosen_by: Some(self.discriminator),
                 nested_by: None,
+                union: None,
                 within: None,
             })
         });

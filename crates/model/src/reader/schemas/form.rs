@@ -133,6 +133,7 @@ impl<'d> Written<'d> {
             is_itself: true,
             chosen_by: Some(family.discriminator),
             nested_by: None,
+            union: None,
             within: None,
         });
         let all: Vec<Choice<'d>> = parent.into_iter().chain(children).collect();

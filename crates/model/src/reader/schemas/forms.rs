@@ -108,6 +108,8 @@ pub(super) struct Choice<'d> {
     pub(super) chosen_by: Option<&'d Value>,
     /// The discriminator of the union among the alternatives that it is an alternative of.
     pub(super) nested_by: Option<&'d Value>,
+    /// The outermost union among the alternatives that it is an alternative of.
+    pub(super) union: Option<&'d Value>,
     /// The alternative without a name whose family it is of: its members are also those of each child.
     pub(super) within: Option<Rc<Gathered<'d>>>,
 }

@@ -47,7 +47,14 @@ impl<'d> Alternatives<'_, 'd> {
     }
 
     fn explicit(&self, name: &str, discriminator: &Value) -> Tag {
-        let targets: Vec<(&String, &Value)> = members_of(discriminator, "mapping")
+        // A union among the alternatives may tell its own apart by the same property.
+        let nested = self.choices.iter().filter_map(|choice| choice.nested_by);
+        let nested = nested.filter(|one| is_by(one, name));
+        let mut seen: HashSet<*const Value> = HashSet::new();
+        let discriminators = std::iter::once(discriminator).chain(nested);
+        let discriminators = discriminators.filter(|one| seen.insert(std::ptr::from_ref(*one)));
+        let targets: Vec<(&String, &Value)> = discriminators
+            .flat_map(|one| members_of(one, "mapping"))
             .filter_map(|(value, target)| Some((value, mapped(self.written, target.as_str()?)?)))
             .collect();
         let mut all: Vec<Own> = (self.choices.iter())
@@ -145,19 +152,26 @@ impl<'s> Own<'s> {
         targets: &[(&String, &Value)],
     ) -> Self {
         let listed = values_of(written, choice, property);
-        let mapped = targets
-            .iter()
-            .filter(|(_, target)| std::ptr::eq(*target, choice.schema));
+        let nested_by = choice.nested_by;
+        let is_by_same = nested_by.is_some_and(|nested| is_by(nested, property));
+        let union = choice.union.filter(|_| !is_by_same);
+        let mapped = targets.iter().filter(|(_, target)| {
+            let is_of_union = union.is_some_and(|union| std::ptr::eq(*target, union));
+            is_of_union || std::ptr::eq(*target, choice.schema)
+        });
         let mut claimed: Vec<String> = mapped.map(|(value, _)| (*value).clone()).collect();
+        // The name of a union that has another property for its own alternatives.
+        let union = union.filter(|_| nested_by.is_some());
+        let union = union.and_then(|union| written.component(union));
+        let name = union.map(str::to_owned).or_else(|| choice.name.clone());
         if claimed.is_empty() {
-            let name = choice.name.clone();
-            claimed.extend(name.filter(|name| listed.contains(&name.as_str())));
+            claimed.extend(name.clone().filter(|name| listed.contains(&name.as_str())));
         }
         Self {
             is_listed_parent: choice.is_itself && !listed.is_empty(),
             claimed,
             listed,
-            name: choice.name.clone(),
+            name,
         }
     }
 
@@ -181,6 +195,11 @@ impl<'s> Own<'s> {
         values.extend(free.map(str::to_owned));
         values
     }
+}
+
+/// Returns whether a discriminator is about a property.
+fn is_by(discriminator: &Value, property: &str) -> bool {
+    text_of(discriminator, "propertyName") == Some(property)
 }
 
 /// Returns the target of a discriminator's mapping: a reference, or the name of a schema.
