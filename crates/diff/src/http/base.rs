@@ -22,13 +22,10 @@ impl Base {
     pub(super) fn joins(&self, old: &Value, new: &Value) -> bool {
         // The variables of one address are compared separately.
         let is_written_alike = old.get("url") == new.get("url");
-        let (old, new) = (address(old), address(new));
-        if self.old.is_empty() && self.new.is_empty() {
-            return is_written_alike || old == new;
-        }
-        let old = old.map(|old| format!("{}{}", old.trim_end_matches('/'), self.old));
-        let new = new.map(|new| format!("{}{}", new.trim_end_matches('/'), self.new));
-        old == new
+        let [old, new] = [(old, &self.old), (new, &self.new)].map(|(server, prefix)| {
+            address(server).map(|url| format!("{}{prefix}", url.trim_end_matches('/')))
+        });
+        is_written_alike && *self == Self::default() || old == new
     }
 }
 
