@@ -145,6 +145,15 @@ pub(super) fn servers<'d>(
             format!("calls went to {before}, and go to {after}")
         });
     }
+    if let (Some(old), Some(new)) = (first_old, first_new)
+        && !servers.base.joins(old, new)
+        && servers.has_old(new)
+        && servers.new_of(old).is_some()
+    {
+        documents.note(scope, &rules::SERVER_REMOVED, Both { old, new }, || {
+            format!("the first server was {}, and is {}", named(old), named(new))
+        });
+    }
     kept(documents, scope, &servers);
     added(documents, scope, &servers);
 }
