@@ -261,11 +261,23 @@ fn contradict<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bo
 
 /// Returns whether an object or the elements of a list have members that another one lacks.
 fn has_others<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
-    let both = named(written, one).zip(named(written, other));
-    both.is_some_and(|(one, other)| {
-        one.in_list == other.in_list && !one.names.is_subset(&other.names)
-    }) && is_plain(written, one)
-        && is_plain(written, other)
+    let (own, others) = (named(written, one), named(written, other));
+    let has_more = match (&own, &others) {
+        (Some(own), Some(others)) => {
+            own.in_list == others.in_list && !own.names.is_subset(&others.names)
+        }
+        // A map of further members.
+        (None, Some(others)) => {
+            !others.in_list && has_further(written, one) && !has_further(written, other)
+        }
+        _ => false,
+    };
+    has_more && is_plain(written, one) && is_plain(written, other)
+}
+
+fn has_further<'d>(written: &Written<'d>, schema: &'d Value) -> bool {
+    let further = written.resolve(schema).schema.get("additionalProperties");
+    further.is_some_and(|further| *further != Value::Bool(false))
 }
 
 /// Returns whether a schema or its elements have neither a type of the runtime, nor alternatives or children.
