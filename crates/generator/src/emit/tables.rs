@@ -55,10 +55,11 @@ fn text(tokens: TokenStream) -> String {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                 text.push_str(&rows(&group));
             }
-            TokenTree::Group(group) => {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
                 let list = group.stream().to_string().replace(" ,", ",");
                 text.push_str(&format!(" [{list}]"));
             }
+            TokenTree::Group(group) => text.push_str(&group.to_string()),
             token if text.ends_with('(') || sign(&token) == Some(',') => {
                 text.push_str(&token.to_string());
             }
