@@ -225,7 +225,7 @@ mod tests {
 
         let identity = arguments.identity().to_string();
         assert!(identity.contains(&path), "{identity}");
-        let client = ClientBuilder::new(&API, "https://api.example.com");
+        let client = ClientBuilder::new(&API, "http://localhost");
         let client: Client = client.build().unwrap();
         let extent = Extent {
             wanted: Wanted::Page,

@@ -53,7 +53,7 @@
 //!     },
 //! }];
 //!
-//! let dry = ["example", "get-thing", "7", "--dry-run", "--base-url", "https://api.example.com"];
+//! let dry = ["example", "get-thing", "7", "--dry-run", "--base-url", "http://localhost"];
 //! assert_eq!(cli::main(&PROGRAM, dry), std::process::ExitCode::SUCCESS);
 //! ```
 

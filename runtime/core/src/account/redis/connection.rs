@@ -77,14 +77,15 @@ impl RedisStore {
     /// Sends a command of a cache, whose keys are apart from those of accounts.
     #[cfg(feature = "cache")]
     pub(crate) async fn query<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, StoreError> {
-        let link = match &self.engine {
-            Engine::Server(link) => link,
+        match &self.engine {
+            Engine::Server(link) => {
+                let server = link.server().await?;
+                let reply = command.query_async(&mut server.connection()).await;
+                reply.map_err(|error| link.failed(&server, error))
+            }
             #[cfg(feature = "test-util")]
-            Engine::Simulated(_) => return Err(StoreError::new("a simulation has no cache")),
-        };
-        let server = link.server().await?;
-        let reply = command.query_async(&mut server.connection()).await;
-        reply.map_err(|error| link.failed(&server, error))
+            Engine::Simulated(_) => Err(StoreError::new("a simulation has no cache")),
+        }
     }
 
     /// Runs a script, and one that needs it only on a server that was checked.
