@@ -112,18 +112,20 @@ fn steps(root: &Value, at: &str) -> Vec<Step> {
     steps
 }
 
-/// Selects a list element: a parameter or a tag by its name, unless another one has it too, and any other by its position.
+/// Selects a list element: a parameter or a tag by its name or reference, unless another one has it too, and any other by its position.
 fn selector(list: &[Value], element: &Value, parent: &str, index: &str) -> String {
-    let name = element.get("name").and_then(Value::as_str);
-    let namesakes = list
-        .iter()
-        .filter(|one| one.get("name").and_then(Value::as_str) == name);
-    match name {
-        Some(name) if ["parameters", "tags"].contains(&parent) && namesakes.count() == 1 => {
-            format!("[?(@.name == {})]", quote(name))
+    if ["parameters", "tags"].contains(&parent) {
+        for (key, member) in [("name", ".name"), ("$ref", "['$ref']")] {
+            let text = element.get(key).and_then(Value::as_str);
+            let same = list
+                .iter()
+                .filter(|one| one.get(key).and_then(Value::as_str) == text);
+            if let (Some(text), 1) = (text, same.count()) {
+                return format!("[?(@{member} == {})]", quote(text));
+            }
         }
-        _ => format!("[{index}]"),
     }
+    format!("[{index}]")
 }
 
 /// Writes a name as a step.
