@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::pointer;
+use openapi_document::{pointer, resolver};
 use serde_json::Value;
 
 /// One step of a path: names, or a selector of elements.
@@ -115,17 +115,29 @@ fn steps(root: &Value, at: &str) -> Vec<Step> {
 /// Selects a list element: a parameter or a tag by its name or reference, unless another one has it too, and any other by its position.
 fn selector(list: &[Value], element: &Value, parent: &str, index: &str) -> String {
     if ["parameters", "tags"].contains(&parent) {
-        for (key, member) in [("name", ".name"), ("$ref", "['$ref']")] {
-            let text = element.get(key).and_then(Value::as_str);
-            let same = list
-                .iter()
-                .filter(|one| one.get(key).and_then(Value::as_str) == text);
-            if let (Some(text), 1) = (text, same.count()) {
-                return format!("[?(@{member} == {})]", quote(text));
-            }
+        if let Some(name) = own(list, element, name) {
+            return format!("[?(@.name == {})]", quote(name));
+        }
+        if let Some(reference) = own(list, element, resolver::reference) {
+            return format!("[?(@['$ref'] == {})]", quote(reference));
         }
     }
     format!("[{index}]")
+}
+
+/// Returns a text of an element, if no other one has it.
+fn own<'e>(
+    list: &[Value],
+    element: &'e Value,
+    text_of: fn(&Value) -> Option<&str>,
+) -> Option<&'e str> {
+    let text = text_of(element)?;
+    let same = list.iter().filter(|one| text_of(one) == Some(text));
+    (same.count() == 1).then_some(text)
+}
+
+fn name(element: &Value) -> Option<&str> {
+    element.get("name").and_then(Value::as_str)
 }
 
 /// Writes a name as a step.
