@@ -5,8 +5,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use client_generator::generate::Layout;
 use openapi_crate::commands::status::line;
-use openapi_crate::layout::Layout;
 
 /// The package.
 const MANIFEST: &str = "tests/bench/Cargo.toml";

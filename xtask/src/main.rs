@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use client_generator::generate::Layout;
 use openapi_crate::arguments::{Chosen, Command};
 use openapi_crate::config::Config;
-use openapi_crate::layout::Layout;
 use openapi_document::finding::DocumentError;
 use openapi_document::program;
 

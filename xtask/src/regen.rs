@@ -5,9 +5,9 @@ use std::io::{ErrorKind, Write};
 
 use anyhow::{Context, Result};
 use client_generator::emit::calls_of;
+use client_generator::generate::Layout;
 use client_generator::generate::calls;
 use openapi_crate::commands::generate::{Options, generate, installed};
-use openapi_crate::layout::Layout;
 use serde_json::Map;
 
 /// Each folder below this one is a document with its client.
@@ -32,7 +32,7 @@ pub fn regen(layout: &Layout, is_check: bool, out: &mut dyn Write) -> Result<boo
     for layout in test_documents(layout)? {
         fresh &= generate(&layout, options, &renderer, out, &mut err)?.fresh;
         let name = layout.document.rsplit('/').nth(1).unwrap_or_default();
-        all.push((name.to_owned(), calls(&layout.task())?));
+        all.push((name.to_owned(), calls(&layout)?));
     }
     if !all.is_empty() {
         let changed = installed(layout, CALLS, &calls_of(&all), options, out)?;

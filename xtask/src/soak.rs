@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use openapi_crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Runs `.ci/soak`; whether all of its steps passed.
 pub fn soak(layout: &Layout) -> Result<bool> {

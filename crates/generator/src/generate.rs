@@ -12,11 +12,11 @@ use openapi_schemas::Normal;
 use serde_json::Value;
 
 use crate::emit::{self, Calls, Code, FileTree, Packaging};
-pub use crate::task::{Generated, Task};
+pub use crate::task::{Generated, Layout};
 use crate::task::{strict, with_severity, without_overrides};
 use crate::{lint, operations, types};
 
-/// Bytes of the stack on which code is generated. The engine recurses into a document, which may be as deep as the lint of
+/// Bytes of the stack on which code is generated. Steps recurse into a document, which may be as deep as the lint of
 /// size allows.
 const STACK: usize = 256 << 20;
 
@@ -25,15 +25,15 @@ const STACK: usize = 256 << 20;
 /// # Errors
 ///
 /// An input that cannot be read, or the findings of the first step that has any.
-pub fn generate(task: &Task) -> Result<Generated, DocumentError> {
-    let made = in_memory(task).map_err(|stop| {
-        if task.strict {
+pub fn generate(layout: &Layout) -> Result<Generated, DocumentError> {
+    let made = in_memory(layout).map_err(|stop| {
+        if layout.strict {
             stop.map(Finding::error)
         } else {
             stop
         }
     });
-    if task.overrides.is_some() {
+    if !layout.overrides.is_empty() {
         return made;
     }
     let mut made = made.map_err(|stop| stop.map(without_overrides))?;
@@ -41,8 +41,8 @@ pub fn generate(task: &Task) -> Result<Generated, DocumentError> {
     Ok(made)
 }
 
-fn in_memory(task: &Task) -> Result<Generated, DocumentError> {
-    let (published, overrides) = task.load()?;
+fn in_memory(layout: &Layout) -> Result<Generated, DocumentError> {
+    let (published, overrides) = layout.load()?;
     let reconciled = reconcile(&published, &overrides)?;
     let code = read(&reconciled.source)
         .and_then(|read| read.code(&reconciled.report))
@@ -52,10 +52,16 @@ fn in_memory(task: &Task) -> Result<Generated, DocumentError> {
     let warnings: Vec<Finding> = { all.cloned().map(with_severity) }
         .map(|one| reconciled.attributed(one))
         .collect();
-    if task.strict {
+    if layout.strict {
         strict(&warnings)?;
     }
-    let tree = files(&published, &overrides, &reconciled, &code, &task.packaging)?;
+    let tree = files(
+        &published,
+        &overrides,
+        &reconciled,
+        &code,
+        &layout.packaging,
+    )?;
     Ok(Generated {
         package: code.model.package.name,
         operations: code.model.operations.len(),
@@ -72,8 +78,8 @@ fn in_memory(task: &Task) -> Result<Generated, DocumentError> {
 /// # Errors
 ///
 /// Those of [`generate`], up to the types.
-pub fn calls(task: &Task) -> Result<Calls, DocumentError> {
-    let (published, overrides) = task.load()?;
+pub fn calls(layout: &Layout) -> Result<Calls, DocumentError> {
+    let (published, overrides) = layout.load()?;
     let reconciled = reconcile(&published, &overrides)?;
     let read = read(&reconciled.source)?;
     stacker::grow(STACK, || Calls::of(&read.model))
@@ -84,8 +90,8 @@ pub fn calls(task: &Task) -> Result<Calls, DocumentError> {
 /// # Errors
 ///
 /// Those of [`generate`], up to the types.
-pub fn served(task: &Task) -> Result<Value, DocumentError> {
-    let (published, overrides) = task.load()?;
+pub fn served(layout: &Layout) -> Result<Value, DocumentError> {
+    let (published, overrides) = layout.load()?;
     let mut reconciled = reconcile(&published, &overrides)?;
     let read = read(&reconciled.source)?;
     operations::with_statements(&read.model, &mut reconciled.source.value);

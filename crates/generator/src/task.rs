@@ -1,5 +1,6 @@
 //! The input and output of the generation of a crate.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use openapi_document::finding::{DocumentError, Finding};
@@ -11,30 +12,44 @@ use serde_json::{Map, Value};
 
 use crate::emit::{FileTree, Packaging};
 
-/// The input of one run.
-#[derive(Clone, Debug)]
-pub struct Task {
-    /// The folder that the other paths start from.
+/// A crate: what it is made from, and where its files are. Paths are relative to the root.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// The folder that the other paths start from; empty for the current folder.
     pub root: PathBuf,
     /// The published document.
     pub document: String,
     /// The folder that contains the other files of the document.
     pub files: Root,
-    /// The overrides folder; `None` when there are no overrides.
-    pub overrides: Option<String>,
+    /// The overrides folder; empty without overrides.
+    pub overrides: String,
     /// Overlays of any tool, which apply before the overrides.
     pub overlays: Vec<String>,
+    /// The folder of the generated crate.
+    pub generated: String,
+    /// The changelog of the generated crate.
+    pub changelog: String,
+    /// The lock file that has the version of the crate.
+    pub lock: String,
+    /// The command that writes the crate, and its runtime.
+    pub packaging: Packaging,
+    /// True if a warning stops, an ambiguous document, and a file in the folder of the crate that was not generated.
+    pub strict: bool,
     /// Members of `x-rust-package` that override those of the document.
     pub package: Map<String, Value>,
-    /// The file that contains them.
+    /// The name of the file that contains them.
     pub package_file: String,
-    /// True if a warning stops the run, and an ambiguous document is an error.
-    pub strict: bool,
-    /// The other settings of the files.
-    pub packaging: Packaging,
+    /// The bytes of that file that are the version of the package, in quotes, if it has one.
+    pub version: Option<Range<usize>>,
 }
 
-impl Task {
+impl Layout {
+    /// Returns the name of the crate; empty if only the document has it.
+    pub fn name(&self) -> &str {
+        let name = self.package.get("name").and_then(Value::as_str);
+        name.unwrap_or_default()
+    }
+
     /// Loads the published document, and the overrides.
     pub(super) fn load(&self) -> Result<(Source, OverrideSet), DocumentError> {
         let reading = if self.strict {
@@ -52,10 +67,10 @@ impl Task {
     ///
     /// A file that cannot be read, or that is no override.
     pub fn set(&self) -> Result<OverrideSet, DocumentError> {
-        let mut set = match &self.overrides {
-            Some(folder) => OverrideSet::load(&self.root, folder)?,
-            None => OverrideSet::default(),
-        };
+        let mut set = OverrideSet::default();
+        if !self.overrides.is_empty() {
+            set = OverrideSet::load(&self.root, &self.overrides)?;
+        }
         let overlays = self.overlays.iter();
         set.overlays = overlays
             .map(|path| Plain::load(&self.root, path))

@@ -1,6 +1,6 @@
 //! The crates that a command is about: those of the file, or one that arguments describe.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 use client_generator::emit::{Packaging, Runtime};
@@ -11,8 +11,9 @@ use openapi_model::names;
 use serde_json::{Map, Value};
 
 use crate::arguments::{Chosen, Made};
+use crate::config::slashes;
 use crate::config::{Config, fits};
-use crate::layout::{Layout, slashes};
+use client_generator::generate::Layout;
 
 /// The file that lists the crates.
 pub(crate) fn config(chosen: &Chosen) -> Result<Config, DocumentError> {
@@ -53,7 +54,6 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
         None => made.runtime.unwrap_or_default().runtime()?,
     };
     Ok(Layout {
-        root: PathBuf::new(),
         document,
         files: Root::Option(made.root.clone()),
         overrides: made.overrides.as_deref().map(slashes).unwrap_or_default(),
@@ -68,7 +68,7 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
         strict: made.strict,
         package: package(made.name.as_deref())?,
         package_file: "the arguments".to_owned(),
-        version: None,
+        ..Layout::default()
     })
 }
 

@@ -19,12 +19,12 @@ use std::path::Path;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::{readable, source};
 
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 use file::File;
 use reader::Reader;
 
 pub use file::{FILE, RuntimeName};
-pub(crate) use reader::{below, fits};
+pub(crate) use reader::{below, fits, slashes};
 
 /// The command that headers name without another one.
 const GENERATE: &str = "openapi-crate generate";

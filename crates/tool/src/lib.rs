@@ -7,8 +7,8 @@ mod chosen;
 pub mod commands;
 pub mod config;
 pub mod install;
-pub mod layout;
 mod run;
 
 pub use chosen::described;
+pub use client_generator::generate::Layout;
 pub use run::run;

@@ -19,7 +19,7 @@ use crate::chosen::{config, layouts};
 use crate::commands::generate::Options;
 use crate::commands::{self, overrides};
 use crate::config::FILE;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Runs a command; returns whether everything is in order.
 ///

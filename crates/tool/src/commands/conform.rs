@@ -14,8 +14,9 @@ use openapi_runtime_sources::{CHECKED, SOURCES};
 
 use super::generate::{Options, generate};
 use super::status::line;
+use crate::config::slashes;
 use crate::install::{self, Changes};
-use crate::layout::{Layout, slashes};
+use client_generator::generate::Layout;
 
 /// The folder of the programs, one for each package.
 const FOLDER: &str = "target/conform";
@@ -74,7 +75,7 @@ pub fn conform(
     out: &mut dyn Write,
 ) -> Result<bool> {
     let mut client = layout.clone();
-    let calls = calls(&client.task())?;
+    let calls = calls(&client)?;
     let folder = Path::new(FOLDER).join(&calls.package);
     client.generated = slashes(&folder.join(CLIENT));
     client.changelog = slashes(&folder.join("CHANGELOG.md"));
@@ -99,7 +100,7 @@ pub fn conform(
 /// An input that cannot be read, and a program that does not build.
 pub fn serve(layout: &Layout, port: u16, behavior: &Behavior, out: &mut dyn Write) -> Result<bool> {
     let folder = Path::new(FOLDER).join(SERVER);
-    let tree = server(&served(&layout.task())?, CHECKED, SOURCES)?;
+    let tree = server(&served(layout)?, CHECKED, SOURCES)?;
     let file = std::path::absolute(layout.root.join(&folder).join(SERVED))?;
     let (least, most) = behavior.latency;
     let arguments = [

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::status::line;
 use super::{once, paging, warnings};
 use crate::install::{self, State};
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Files of one state that are listed one by one.
 const LISTED: usize = 20;
@@ -126,7 +126,7 @@ pub fn generate(
 ///
 /// A document cannot be read, a step has errors, or what is on the disk is in the way.
 pub(super) fn prepared(layout: &Layout) -> Result<Generated, DocumentError> {
-    let made = make(&layout.task())?;
+    let made = make(layout)?;
     unless_elsewhere(layout)?;
     unless_foreign(layout, &made.tree)?;
     Ok(made)

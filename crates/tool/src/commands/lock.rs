@@ -7,7 +7,7 @@ use openapi_document::finding::DocumentError;
 use openapi_document::source;
 
 use crate::install::Changes;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Returns the change of the file; empty without such a file, or such a package in it.
 ///

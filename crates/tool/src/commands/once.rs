@@ -5,7 +5,7 @@ use openapi_document::readable;
 use serde_json::Value;
 
 use crate::install::Changes;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 const CHANGELOG: &str = "# Changelog\n";
 

@@ -6,7 +6,7 @@ use openapi_overrides::{Override, Retired};
 
 use super::status::line;
 use crate::install::Changes;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Prints the overrides that go, with the reasons.
 pub(crate) fn print(retired: &[Retired], out: &mut dyn Write) -> io::Result<()> {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::status::line;
 use super::warnings;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// The errors of a document, for programs.
 #[derive(Clone, Debug, Serialize)]
@@ -38,9 +38,11 @@ pub fn validate(
     renderer: &Renderer,
     out: &mut dyn Write,
 ) -> Result<Report> {
-    let mut task = layout.task();
-    task.strict = false;
-    let (findings, operations) = match generate(&task) {
+    let tolerant = Layout {
+        strict: false,
+        ..layout.clone()
+    };
+    let (findings, operations) = match generate(&tolerant) {
         Ok(made) => (made.warnings, Some(made.operations)),
         Err(stop) => (stop.findings().to_vec(), None),
     };

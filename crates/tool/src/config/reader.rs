@@ -11,7 +11,12 @@ use serde_json::{Map, Value};
 use toml::Spanned;
 
 use super::file::{Entry, RuntimeEntry};
-use crate::layout::{Layout, slashes};
+use client_generator::generate::Layout;
+
+/// Returns a path with forward slashes.
+pub(crate) fn slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
 
 /// A path that leads into a folder, written in the one way that it has; `None` for any other.
 pub(crate) fn below(path: &str) -> Option<String> {

@@ -1,10 +1,10 @@
 //! Overlays of any tool, given to the generator, and the help for people who have no overrides.
 
 use client_generator::emit::Runtime;
-use client_generator::generate::{Generated, Task, generate};
+use client_generator::generate::{Generated, Layout, generate};
 use openapi_document::finding::{DocumentError, Severity};
 
-use crate::support::{Workspace, task};
+use crate::support::{Workspace, layout};
 
 const DOCUMENT: &str = "openapi: 3.0.3
 info: {title: Small, version: '1'}
@@ -18,11 +18,11 @@ fn made(actions: &str, strict: bool, overrides: Option<&str>) -> Result<Generate
     let workspace = Workspace::new()
         .file("api.yaml", &DOCUMENT.replace("raw", "things"))
         .file("overlay.yaml", &overlay);
-    generate(&Task {
-        overrides: overrides.map(str::to_owned),
+    generate(&Layout {
+        overrides: overrides.unwrap_or_default().to_owned(),
         overlays: vec!["overlay.yaml".to_owned()],
         strict,
-        ..task(workspace.root(), "api.yaml", Runtime::Version)
+        ..layout(workspace.root(), "api.yaml", Runtime::Version)
     })
 }
 

@@ -1,5 +1,4 @@
-//! `cargo xtask review` in a small workspace with the packages of the tests: it says why each is red, and writes nothing of a group that does not
-//! build.
+//! `cargo xtask review` in a small workspace with the packages of the tests: it writes what differs, and nothing of a group that does not build.
 
 use crate::support::{Workspace, repository, tool};
 
@@ -21,16 +20,6 @@ mod reference {
     #[test]
     fn a_fact_is_written() {
         reviewed_facts::assert_reviewed(\"written.txt\", Some(\"new\"));
-    }
-
-    #[test]
-    fn an_id_is_gone() {
-        reviewed_facts::path(\"books\");
-    }
-
-    #[test]
-    fn a_fact_is_missing() {
-        reviewed_facts::payload(\"books\");
     }
 }
 ",
@@ -90,14 +79,11 @@ fn workspace() -> Workspace {
 
 #[test]
 #[ignore = "builds a workspace: the gate does"]
-fn review_says_why_each_test_is_red_and_writes_nothing_of_a_group_that_does_not_build() {
+fn review_writes_what_differs_and_nothing_of_a_group_that_does_not_build() {
     let workspace = workspace();
-    let mut out = Vec::new();
-    let is_green = xtask::review(&tool::layout(workspace.root()), true, &mut out).unwrap();
+    let layout = tool::layout(workspace.root());
+    let is_green = xtask::review(&layout, true, &mut Vec::new()).unwrap();
     assert!(!is_green);
-    let shown = String::from_utf8(out).unwrap();
-    let root = workspace.root().to_string_lossy().into_owned();
-    insta::assert_snapshot!(shown.replace(&root, ""));
     assert_eq!(workspace.read("tests/facts/written.txt"), "new");
     assert_eq!(workspace.read("tests/facts/kept.txt"), "old");
 }

@@ -11,12 +11,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use client_generator::emit::{FileTree, Packaging, Runtime};
-use client_generator::generate::{Generated, Task, generate};
-use openapi_crate::layout::Layout;
+use client_generator::generate::{Generated, Layout, generate};
 use openapi_document::finding::DocumentError;
 use openapi_document::pointer;
-use openapi_document::source::Root;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tempfile::TempDir;
 
 pub(crate) use emitted::{Emitted, Item};
@@ -40,21 +38,17 @@ pub(crate) fn made(document: &Value, files: Option<&Value>) -> Result<Generated,
     for (path, content) in files.and_then(Value::as_object).into_iter().flatten() {
         workspace.write(path, &content.to_string());
     }
-    generate(&task(workspace.root(), "api.yaml", Runtime::Version))
+    generate(&layout(workspace.root(), "api.yaml", Runtime::Version))
 }
 
 /// Returns the input of a standalone crate of a document, without overrides.
-pub(crate) fn task(root: &Path, document: &str, runtime: Runtime) -> Task {
-    Task {
+pub(crate) fn layout(root: &Path, document: &str, runtime: Runtime) -> Layout {
+    Layout {
         root: root.to_owned(),
         document: document.to_owned(),
-        files: Root::Own,
-        overrides: None,
-        overlays: Vec::new(),
-        package: Map::new(),
         package_file: "the test".to_owned(),
-        strict: false,
         packaging: Packaging::alone(runtime),
+        ..Layout::default()
     }
 }
 

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use client_generator::emit::Runtime;
-use client_generator::generate::{Generated, Task, generate};
+use client_generator::generate::{Generated, Layout, generate};
 use openapi_document::finding::DocumentError;
 use openapi_runtime_sources::SOURCES;
 use serde_json::{Value, json};
 
-use crate::support::{self, repository, task};
+use crate::support::{self, layout, repository};
 
 const DOCUMENT: &str = "tests/documents/depot/openapi.yaml";
 
 fn made(package: Value, runtime: Runtime) -> Result<Generated, DocumentError> {
-    generate(&Task {
+    generate(&Layout {
         package: package.as_object().unwrap().clone(),
-        ..task(&repository(), DOCUMENT, runtime)
+        ..layout(&repository(), DOCUMENT, runtime)
     })
 }
 

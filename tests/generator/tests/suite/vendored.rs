@@ -6,11 +6,11 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use client_generator::emit::{Runtime, is_ours};
-use client_generator::generate::{Generated, Task, generate};
+use client_generator::generate::{Generated, Layout, generate};
 use openapi_document::finding::DocumentError;
 use openapi_runtime_sources::SOURCES;
 
-use crate::support::{self, Workspace, repository, task};
+use crate::support::{self, Workspace, layout, repository};
 
 /// A plain client that checks patterns, one with webhooks and a command line, and a metered one with a command line and types of jiff and uuid.
 const PLAIN: &str = "tests/documents/depot/openapi.yaml";
@@ -19,9 +19,9 @@ const METERED: &str = "tests/documents/things/openapi.yaml";
 
 fn made(document: &str, name: Option<&str>, runtime: Runtime) -> Result<Generated, DocumentError> {
     let package = name.map(|name| ("name".to_owned(), name.into()));
-    generate(&Task {
+    generate(&Layout {
         package: package.into_iter().collect(),
-        ..task(&repository(), document, runtime)
+        ..layout(&repository(), document, runtime)
     })
 }
 
@@ -232,16 +232,16 @@ fn a_plain_crate_has_the_parts_that_its_document_needs_or_its_package_names() {
     ] {
         assert!(has(vendored(document), module), "{module}");
     }
-    let task = Task {
+    let small = Layout {
         package: [(
             "parts".to_owned(),
             serde_json::json!(["drift", "test-util"]),
         )]
         .into_iter()
         .collect(),
-        ..task(&repository(), SMALL, Runtime::Vendored(SOURCES))
+        ..layout(&repository(), SMALL, Runtime::Vendored(SOURCES))
     };
-    let made = generate(&task).unwrap();
+    let made = generate(&small).unwrap();
     let manifest = made.tree.get("Cargo.toml").unwrap();
     assert!(manifest.contains("\ntest-util = "), "{manifest}");
     assert!(made.tree.get("src/generated_client/drift/mod.rs").is_some());

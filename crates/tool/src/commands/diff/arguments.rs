@@ -7,7 +7,7 @@ use openapi_diff::command::{Options, alone};
 use openapi_document::finding::DocumentError;
 
 use super::run::diff;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// The documents to compare, and the form of the report.
 #[derive(Args, Clone, Debug)]

@@ -10,7 +10,7 @@ use openapi_document::finding::{Finding, distinct};
 use openapi_overrides::OverrideReport;
 
 use super::sides::{Side, sides};
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Compares documents of a workspace, and prints the report. Returns whether it stays below `fail_on` and answers all requests.
 pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {

@@ -9,7 +9,7 @@ use openapi_document::given;
 use openapi_document::source::{self, Reading, Root, Source};
 use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// A document, and the source of its callers' Rust, or the reason why it is missing.
 pub(super) struct Side {

@@ -12,7 +12,7 @@ use openapi_overrides::OverrideSet;
 
 use super::{Loaded, about_document, load, show};
 use crate::commands::status::line;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Judges all overrides against the published document, or another one, and lints the set.
 /// Returns whether everything is in order.

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::load;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Lists all overrides with their verdicts, or the files alone, in the order in which they apply.
 pub fn list(layout: &Layout, are_paths: bool, out: &mut dyn Write) -> Result<()> {

@@ -5,7 +5,7 @@ mod list;
 mod rebase;
 mod write;
 
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::given;
 use openapi_document::program::{command, generate};

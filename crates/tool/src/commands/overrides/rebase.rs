@@ -19,7 +19,7 @@ use super::{about_document, load};
 use crate::commands::retired;
 use crate::commands::status::{files, line};
 use crate::install::{self, Changes};
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// How to rebase.
 #[derive(Args, Clone, Debug)]

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::{Loaded, load};
 use crate::commands::status::line;
 use crate::install::{self, Changes};
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Writes a new override whose guard is filled in from the published document, or another one, before the file.
 pub fn new(

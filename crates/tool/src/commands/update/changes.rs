@@ -16,7 +16,7 @@ use crate::commands::lock;
 use crate::commands::overrides::changed;
 use crate::commands::retired;
 use crate::install::{self, Changes};
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// Returns the files that change, in their order. `before` are the current overrides, `kept` the later ones without their version.
 pub(super) fn changes(
@@ -52,7 +52,7 @@ pub(super) fn changes(
 fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Result<Changes> {
     let after = reconcile(new, set)?;
     code.model.package.version = text(&after.source, "/info/x-rust-package/version");
-    let tree = generate::files(new, set, &after, &code, &layout.task().packaging)?;
+    let tree = generate::files(new, set, &after, &code, &layout.packaging)?;
     let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
     Ok(install::changes(&tree, &states, &layout.generated))
 }

@@ -14,7 +14,7 @@ use super::options::Options;
 use super::rewritten::{is_reordered, rewritten};
 use super::saved;
 use crate::install::Changes;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// The documents of an update.
 pub(super) struct Documents {

@@ -14,7 +14,7 @@ use super::charges;
 use super::documents::Documents;
 use super::moves::Moves;
 use super::options::Options;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// The crate of the new document, and how it differs from the one that callers have.
 pub(super) struct Made {

@@ -22,7 +22,7 @@ use anyhow::Result;
 
 use super::status::{files, line};
 use crate::install;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 use plan::plan;
 
 pub use options::Options;

@@ -23,7 +23,7 @@ use crate::commands::overrides::{about_document, judged, proposed, rebased, show
 use crate::commands::retired;
 use crate::commands::status::line;
 use crate::install::Changes;
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// An update that needs no person's decision first.
 pub(super) struct Plan {

@@ -8,7 +8,7 @@ use openapi_document::pointer::is_within;
 use openapi_document::program::generate;
 
 use crate::install::{self, Changes};
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// The files that git has as they are on the disk, by their paths below the workspace.
 pub(super) struct Saved {

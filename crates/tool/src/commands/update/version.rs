@@ -11,7 +11,7 @@ use openapi_overrides::{Override, OverrideSet, Plain};
 use semver::Version;
 use serde_json::Value;
 
-use crate::layout::Layout;
+use client_generator::generate::Layout;
 
 /// A version, and the one after it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -65,7 +65,7 @@ const TOOL: Layers = &[
     &["arguments"],
     &["commands"],
     &["config"],
-    &["install", "layout"],
+    &["install"],
 ];
 
 const DOCUMENT: Layers = &[

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
 use client_generator::emit::{FileTree, Packaging};
+use client_generator::generate::Layout;
 use openapi_crate::arguments::Made;
 use openapi_crate::commands::generate;
 use openapi_crate::config::{Config, RuntimeName};
 use openapi_crate::described;
-use openapi_crate::layout::Layout;
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
