@@ -4,7 +4,7 @@
 //! spec/openapi.yaml ─ source ─▶ Source                    content, value, positions
 //! overrides/        ─ overrides ─▶ OverrideSet            one Overlay per file
 //! overrides::reconcile ─▶ ReconciledDocument              pure from here on
-//! schemas ─▶ one vocabulary, lint ─▶ findings             stops ahead of anything the engine panics on
+//! schemas ─▶ one vocabulary, lint ─▶ findings             stops ahead of what would not compile
 //! Model ─▶ types, operations ─▶ Code
 //! emit ─▶ FileTree
 //! ```

@@ -15,7 +15,7 @@ fn words(name: &str) -> Vec<String> {
             words.extend((!current.is_empty()).then(|| std::mem::take(&mut current)));
             continue;
         }
-        // A digit belongs to the word before it: `v2Events` is two words and `B2B` is one, as in the engine.
+        // A digit belongs to the word before it: `v2Events` is two words and `B2B` is one.
         let after_lower = characters
             .get(..index)
             .into_iter()
@@ -55,7 +55,7 @@ pub fn pascal(name: &str) -> String {
         _ => None,
     };
     let mut joined: String = sign.unwrap_or_default().to_owned() + &capitalised(name);
-    // The engine reads a name again: `x_y_z` gives `XYZ`, and that one is `Xyz`.
+    // A name reads as one again: `x_y_z` gives `XYZ`, and that one is `Xyz`.
     while capitalised(&joined) != joined {
         joined = capitalised(&joined);
     }

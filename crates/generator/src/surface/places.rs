@@ -137,7 +137,7 @@ impl<'p> Places<'p> {
         .to_owned()
     }
 
-    /// The type that an item is or belongs to. Of one that the engine named, the schema that its name begins with.
+    /// The type that an item is or belongs to. Of one without a schema, that whose name its own begins with.
     fn type_of<'i>(&self, item: &'i Item) -> Option<&'i str> {
         let mut mentioned = item.path.split("types::").skip(1).filter_map(|rest| {
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');

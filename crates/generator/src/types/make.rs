@@ -7,7 +7,6 @@ use openapi_overrides::OverrideReport;
 
 use super::context::Context;
 use super::conversions::conversions;
-use super::engine::Engine;
 use super::{errors, items, runtime};
 
 /// Generates the types of all schemas in `model`. `source` is the reconciled document, for messages.
@@ -17,9 +16,8 @@ pub fn types(
     report: &OverrideReport,
 ) -> Result<syn::File, DocumentError> {
     DocumentError::unless_empty(runtime::check(source, model))?;
-    let engine = Engine::run(source, model)?;
     let context = Context { model, report };
-    declared(&context, &engine).map_err(|error| unparsed(&source.path, &error))
+    declared(&context).map_err(|error| unparsed(&source.path, &error))
 }
 
 /// Returns the error of emitted code that does not parse, with a document, an operation or a part of the crate that it is of.
@@ -32,14 +30,14 @@ pub(crate) fn unparsed(of: &str, error: &syn::Error) -> DocumentError {
     )])
 }
 
-fn declared(context: &Context<'_>, engine: &Engine) -> syn::Result<syn::File> {
+fn declared(context: &Context<'_>) -> syn::Result<syn::File> {
     let beside = [
         conversions(context.model),
         errors::documented(context.model),
     ];
     let mut file: syn::File = syn::parse2(beside.into_iter().collect())?;
     let beside = std::mem::take(&mut file.items);
-    file.items = items::declared(context, engine)?;
+    file.items = items::declared(context)?;
     file.items.extend(beside);
     Ok(file)
 }

@@ -1,18 +1,16 @@
 //! Schemas to Rust types.
 //! Input: a model. Output: the items of one file, unformatted.
 
+mod circles;
 mod context;
 mod conversions;
 pub(crate) mod docs;
-mod engine;
 mod errors;
 mod items;
 mod macros;
 mod make;
-mod panics;
 pub(crate) mod runtime;
 pub(crate) mod rust_type;
-mod simplified;
 
 pub(crate) use errors::error_types;
 pub(crate) use items::{Hold, derives_left_out};

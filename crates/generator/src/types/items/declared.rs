@@ -9,27 +9,25 @@ use super::derives::{self, derives};
 use super::documentation::documented;
 use super::fields::Field;
 use super::{enums, identifiers, newtypes, reading, structs, tuples, unions};
+use crate::types::circles::Circles;
 use crate::types::context::Context;
 use crate::types::docs::condition;
-use crate::types::engine::Engine;
 use crate::types::runtime::is_of_runtime;
 
 /// The types of all schemas, in the order of the model.
-pub(in crate::types) fn declared(
-    context: &Context<'_>,
-    engine: &Engine,
-) -> syn::Result<Vec<syn::Item>> {
+pub(in crate::types) fn declared(context: &Context<'_>) -> syn::Result<Vec<syn::Item>> {
     let mut items = Vec::new();
     let constants = Constants::of(context.model);
     let derives = derives(context.model);
-    for (number, schema) in context.model.schemas.iter().enumerate() {
+    let circles = Circles::new(context.model);
+    for schema in &context.model.schemas {
         // A type of the runtime is used in its place everywhere.
         if is_of_runtime(&schema.place) || !schema.is_visible {
             continue;
         }
         let own = match &schema.place.shape {
             Shape::Object(object) => {
-                let fields = Field::all(context.model, schema, object, engine, number, &constants);
+                let fields = Field::all(context.model, schema, object, &circles, &constants);
                 let implementation = reading::read(schema, &fields);
                 let item = structs::emit(context, schema, object, &fields);
                 quote!(#item #implementation)
@@ -58,7 +56,7 @@ fn conditional(schema: &Schema, items: Vec<syn::Item>) -> syn::Result<Vec<syn::I
         .collect()
 }
 
-/// A type of the generator's own making; `None` for one that the engine makes.
+/// A type that is neither a struct nor a newtype; `None` for these.
 fn unnamed(context: &Context<'_>, schema: &Schema) -> Option<TokenStream> {
     match &schema.place.shape {
         Shape::Texts { .. } => Some(enums::emit(schema)),

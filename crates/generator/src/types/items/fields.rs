@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::constants::Constants;
 use super::defaults::default_value;
-use crate::types::engine::{Engine, FieldForm};
+use crate::types::circles::Circles;
 use crate::types::runtime::{chosen, instead};
 use crate::types::rust_type::{TypeLocation, has_null_elements, is_json_map, rust_type};
 
@@ -120,9 +120,7 @@ pub(super) struct Field<'m> {
     /// The whole type.
     pub(super) ty: TokenStream,
     pub(super) presence: Presence,
-    /// True if the engine has a default for it.
-    pub(super) is_defaulted: bool,
-    /// True if the engine has it in an option; a member that is always there is not.
+    /// True if it may have no value, and no empty form.
     pub(super) was_option: bool,
     /// True if a request has to have it.
     pub(super) is_required: bool,
@@ -142,15 +140,14 @@ impl<'m> Field<'m> {
         model: &'m Model,
         schema: &'m Schema,
         object: &'m Object,
-        engine: &Engine,
-        number: usize,
+        circles: &Circles<'_>,
         constants: &Constants,
     ) -> Vec<Self> {
-        let properties = object.properties.iter().enumerate();
+        let properties = object.properties.iter();
         let mut fields: Vec<Self> = properties
-            .map(|(index, property)| match &property.place.constant {
+            .map(|property| match &property.place.constant {
                 Some(value) => Self::constant(property, constants.field(value)),
-                None => Self::of(model, schema, property, engine.field(number, index)),
+                None => Self::of(model, schema, property, circles),
             })
             .collect();
         if let Others::Of(_) = &object.others {
@@ -184,7 +181,6 @@ impl<'m> Field<'m> {
             is_boxed: false,
             ty,
             presence: Presence::Optional,
-            is_defaulted: false,
             was_option: false,
             is_required: false,
             default: None,
@@ -198,7 +194,6 @@ impl<'m> Field<'m> {
     fn constant(property: &'m Property, ty: TokenStream) -> Self {
         Self {
             property: Some(property),
-            is_defaulted: true,
             has_default: true,
             ..Self::plain(&property.field_name(), ty)
         }
@@ -215,8 +210,20 @@ impl<'m> Field<'m> {
         self.kind.collection(self.has_nulls)
     }
 
-    fn of(model: &'m Model, schema: &'m Schema, property: &'m Property, form: FieldForm) -> Self {
+    fn of(
+        model: &'m Model,
+        schema: &'m Schema,
+        property: &'m Property,
+        circles: &Circles<'_>,
+    ) -> Self {
         let place = &property.place;
+        let is_boxed = circles.lead_back(&schema.name, place);
+        let is_given = schema.usage.request && schema.requires(&property.name) && !place.nullable;
+        let is_option = if has_empty_form(place) {
+            schema.usage.request && place.nullable
+        } else {
+            !is_given
+        };
         let presence = model.presence(schema, &property.name);
         // The records of a page are not within what is null.
         let is_read = model.is_needed(schema, &property.name);
@@ -225,7 +232,7 @@ impl<'m> Field<'m> {
             ..schema.usage
         });
         let kind = match Kind::of(place) {
-            Kind::List if !form.is_option && is_paged(model, schema, property) => Kind::Records,
+            Kind::List if !is_option && is_paged(model, schema, property) => Kind::Records,
             kind => kind,
         };
         let inner = match (kind, &place.shape) {
@@ -235,7 +242,7 @@ impl<'m> Field<'m> {
             }
             _ => rust_type(place, location),
         };
-        let held = if form.is_boxed {
+        let held = if is_boxed {
             quote!(::std::boxed::Box<#inner>)
         } else {
             inner.clone()
@@ -247,7 +254,7 @@ impl<'m> Field<'m> {
             _ if kind == Kind::Loose || presence.is_plain() => Hold::Plain,
             (Some(States::OrEither), _) if !is_decoded => Hold::Nullable,
             (Some(States::OrAbsent | States::OrNull), _) => Hold::Option,
-            _ if form.is_option => Hold::Option,
+            _ if is_option => Hold::Option,
             _ => Hold::Plain,
         };
         let is_required = hold == Hold::Plain && schema.insists_on(&property.name);
@@ -262,10 +269,9 @@ impl<'m> Field<'m> {
             has_nulls: has_null_elements(place),
             hold,
             inner,
-            is_boxed: form.is_boxed,
+            is_boxed,
             presence,
-            is_defaulted: !form.is_required,
-            was_option: form.is_option && kind != Kind::Loose,
+            was_option: is_option && kind != Kind::Loose,
             is_required,
             default: default_value(model, schema, property).filter(|_| is_required),
             ..Self::plain(&property.field_name(), ty)
@@ -322,6 +328,15 @@ impl<'m> Field<'m> {
             self.read = Some("content");
         }
     }
+}
+
+/// Returns whether values without content are a value of their type: an empty list or map.
+fn has_empty_form(place: &Place) -> bool {
+    let is_collection = matches!(
+        place.shape,
+        Shape::List(_) | Shape::Tuple(_) | Shape::Map(_) | Shape::Object(_)
+    );
+    is_collection && instead(place).is_none()
 }
 
 /// Returns whether a property contains the records of a page.

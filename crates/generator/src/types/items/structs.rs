@@ -59,8 +59,7 @@ fn has_default(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> bool {
     let mut fields = fields.iter();
     model.is_defaulted(schema)
         || fields.all(|field| {
-            let property = field.property.filter(|_| field.was_option);
-            let is_content = property.is_some_and(|one| schema.is_content(&one.name));
-            field.is_defaulted && !is_content
+            let property = field.property;
+            property.is_some_and(|one| !field.was_option || !schema.is_content(&one.name))
         })
 }
