@@ -10,7 +10,6 @@ use serde_json::Value;
 use super::http::{Documents, documents, elsewhere, operations, surroundings, version};
 use super::schemas::drain;
 use super::verdicts::{Change, Direction, Mark, Places, Rule, Sets, Wire, owner, sentence, way};
-use openapi_schemas::decimal::exact;
 use openapi_schemas::reading::{Unresolved, referring};
 
 /// Rule of references that cannot be followed.
@@ -65,7 +64,6 @@ pub fn refusal(source: &Source) -> Option<Finding> {
 
 /// Compares two documents. Neither has to be valid: references that cannot be followed are reported as findings.
 pub fn compare(old: &Source, new: &Source) -> Differences {
-    let (old, new) = (&*exact(old), &*exact(new));
     let mut documents = documents(&old.value, &new.value);
     documents.rebase();
     operations(&mut documents);

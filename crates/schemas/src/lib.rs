@@ -3,7 +3,7 @@
 //! any JSON, and an operation that lacks a required part is left out, each with a warning. Only schemas are rewritten: examples, defaults,
 //! enum values and extensions are data.
 //!
-//! [`reading`] says what a schema means, also in a document that is not rewritten; [`decimal`] compares numbers as written.
+//! [`reading`] says what a schema means, also in a document that is not rewritten; [`decimal`] compares numbers by their digits.
 
 mod added;
 mod aliases;

@@ -2,21 +2,17 @@
 
 use serde_json::Value;
 
-use openapi_schemas::decimal::{decimal, written};
-
 /// Maximum length of a value that is quoted in full, in characters.
 const LONGEST: usize = 60;
 
 /// Quotes a value for a sentence.
 pub(crate) fn quote(value: &Value) -> String {
-    let text = written(value);
+    let text = value.to_string();
     if text.chars().count() <= LONGEST {
         return format!("`{}`", text.trim_matches('"'));
     }
     match value {
-        Value::Object(map) if decimal(value).is_none() => {
-            format!("an object of {} members", map.len())
-        }
+        Value::Object(map) => format!("an object of {} members", map.len()),
         Value::Array(items) => format!("a list of {} elements", items.len()),
         _ => {
             let start: String = text.trim_matches('"').chars().take(LONGEST).collect();

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::meaning::Reading;
 use super::types;
-use crate::decimal::{decimal, written};
+use crate::decimal::decimal;
 
 /// Keyword that bounds a number, a length or a count.
 #[derive(Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl PartialEq for Bound<'_> {
 impl fmt::Display for Bound<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let excluded = if self.is_excluded { " (excluded)" } else { "" };
-        write!(f, "{}{excluded}", written(self.value))
+        write!(f, "{}{excluded}", self.value)
     }
 }
 
@@ -152,7 +152,7 @@ impl Limit {
     fn admits(&self, bound: &Bound<'_>, value: &Value) -> bool {
         let size = match (value, self.types) {
             (Value::String(text), types::STRING) => Value::from(text.chars().count()),
-            (value, types::NUMBER) if decimal(value).is_some() => value.clone(),
+            (Value::Number(_), types::NUMBER) => value.clone(),
             (Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null, _) => {
                 return true;
             }

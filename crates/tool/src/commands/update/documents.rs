@@ -1,13 +1,11 @@
 //! The two documents of an update: the current one, and the new one in its final form.
 
-use std::borrow::Cow;
 use std::path::Path;
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::git;
 use openapi_document::given::Given;
 use openapi_document::source::{self, Reading, Root, Source};
-use openapi_schemas::decimal::exact;
 use serde_json::Value;
 
 use super::options::Options;
@@ -66,8 +64,8 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
         || is_reordered(&in_place.value, &first.value)
         || ordered != before;
     // A JSON value would round some numbers: such a document is committed as it was given.
-    let is_exact = matches!(exact(&given), Cow::Borrowed(_));
-    let written = (has_another_form && is_exact)
+    let is_rounded = given.warnings.iter().any(|one| one.rule == "large-number");
+    let written = (has_another_form && !is_rounded)
         .then(|| rewritten(&in_place, &value))
         .flatten();
     let as_given = given.value.clone();
