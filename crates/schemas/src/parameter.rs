@@ -1,10 +1,10 @@
-//! Parameters, including those in the form of Swagger 2.0.
+//! Parameters: their members, and what each has to have.
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use super::walker::Walker;
 
-/// Members of a parameter. In Swagger 2.0, all others describe its value.
+/// Members of a parameter.
 pub const PARAMETER: [&str; 13] = [
     "allowEmptyValue",
     "allowReserved",
@@ -36,21 +36,12 @@ pub(super) fn parameter(walker: &mut Walker<'_>, value: &mut Value, at: &str) ->
         return false;
     }
     if !map.contains_key("schema") && !map.contains_key("content") {
-        let schema = of_swagger(map);
-        if schema.is_empty() {
-            form(
-                walker,
-                at,
-                "the parameter has no schema, and any value is accepted",
-            );
-        } else {
-            form(
-                walker,
-                at,
-                "the parameter has no schema; the keywords beside its name are read as one",
-            );
-        }
-        map.insert("schema".to_owned(), Value::Object(schema));
+        form(
+            walker,
+            at,
+            "the parameter has no schema, and any value is accepted",
+        );
+        map.insert("schema".to_owned(), json!({}));
     }
     true
 }
@@ -62,13 +53,4 @@ fn form(walker: &mut Walker<'_>, at: &str, message: &str) {
         message,
         "write the parameter as OpenAPI 3 defines it, in an override",
     );
-}
-
-/// Removes the schema keywords from a parameter and returns them.
-fn of_swagger(map: &mut Map<String, Value>) -> Map<String, Value> {
-    let (own, others): (Map<String, Value>, Map<String, Value>) = std::mem::take(map)
-        .into_iter()
-        .partition(|(key, _)| PARAMETER.contains(&key.as_str()) || key.starts_with("x-"));
-    *map = own;
-    others
 }
