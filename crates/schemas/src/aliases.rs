@@ -3,17 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::keywords::Role::{self, Choice, Content, Part, Type, Values};
-use openapi_document::keywords::{COMPOSITIONS, Takes, rows};
-use openapi_document::resolver::referred;
+use openapi_document::keywords::Role::{Annotation, Bound, Direction, Format, Limit, Words};
+use openapi_document::keywords::has_role;
 use serde_json::{Map, Value, json};
 
-/// Roles of the keywords that determine the form of a value.
-const FORM: &[Role] = &[Type, Values, Content, Part, Choice];
-/// Maximum number of wrappers that are followed in a row.
-const FOLLOWED: usize = 32;
-/// Maximum depth of nested lists and maps that are compared by form; elements of deeper ones must be identical.
-const DEPTH: usize = 4;
+use crate::reading::{Document, is_same};
 
 /// Removes the aliases from the properties of a schema and of its parts. A list of alternatives that each require one of the names
 /// becomes a requirement of the property.
@@ -65,7 +59,7 @@ fn aliased(schema: &Map<String, Value>, root: &Value) -> Vec<(String, Vec<String
         let names = own.get("x-aliases")?.as_array()?.iter();
         let declared = names.filter_map(Value::as_str).filter(|alias| {
             let other = properties.get(&(*alias).to_owned());
-            other.is_some_and(|other| form(other, root, 0) == form(own, root, 0))
+            other.is_some_and(|other| is_same(&mut Document::new(root), own, other, is_aside))
         });
         let declared: Vec<String> = declared.map(str::to_owned).collect();
         (!declared.is_empty()).then(|| ((*property).clone(), declared))
@@ -82,43 +76,10 @@ fn is_any_required(schema: &Map<String, Value>, names: &[&String]) -> bool {
     alternatives.len() == names.len() && wanted.all(|wanted| alternatives.contains(&wanted))
 }
 
-/// Returns the keywords that determine the form of a schema's values, except for null. References and wrappers of one schema are followed.
-fn form(schema: &Value, root: &Value, depth: usize) -> Value {
-    let mut schema = schema;
-    for _ in 0..FOLLOWED {
-        match referred(root, schema).or_else(|| only(schema)) {
-            Some(inner) => schema = inner,
-            None => break,
-        }
-    }
-    let said = rows(FORM).filter_map(|row| {
-        let said = match (row.takes, schema.get(row.name)?) {
-            (_, Value::Array(types)) if row.name == "type" => {
-                types.iter().find(|one| **one != "null")?.clone()
-            }
-            // Keywords of one schema only: a list of schemas that refer to it again would be infinite.
-            (Takes::Schema | Takes::SchemaOrBool, inner @ Value::Object(_)) if depth < DEPTH => {
-                form(inner, root, depth + 1)
-            }
-            (_, said) => said.clone(),
-        };
-        Some((row.name.to_owned(), said))
-    });
-    said.collect()
+/// Returns whether a keyword says nothing about the form of values.
+fn is_aside(key: &str, _: &Value) -> bool {
+    key.starts_with("x-") || has_role(key, &[Words, Annotation, Direction, Bound, Format, Limit])
 }
-
-/// Returns the only schema in a list that is not null.
-fn only(schema: &Value) -> Option<&Value> {
-    let list = COMPOSITIONS
-        .iter()
-        .find_map(|key| schema.get(*key)?.as_array())?;
-    let mut left = list.iter().filter(|one| {
-        let kind = one.get("type").and_then(Value::as_str);
-        kind != Some("null") && !one.pointer("/enum/0").is_some_and(Value::is_null)
-    });
-    left.next().filter(|_| left.next().is_none())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use openapi_document::finding;
-use openapi_document::readable::{counted, line};
+use openapi_document::readable::{boundary, counted, line};
 
 use super::attribution::{Entry, Report, Rust};
 use super::folded::fold;
@@ -18,53 +18,36 @@ const LONGEST: usize = 60_000;
 /// Rows per list, tried in this order until the report is short enough.
 const ROWS: [usize; 9] = [usize::MAX, 400, 200, 100, 50, 25, 10, 5, 1];
 
-/// Bytes of a string in a cell, if a single row is too long.
-const SHORT: usize = 600;
-
-/// Size limits of a report.
-#[derive(Clone, Copy)]
-struct Room {
-    /// Rows per list.
-    rows: usize,
-    /// Bytes of a string in a cell.
-    bytes: usize,
-}
+/// Maximum number of bytes of a string in a cell.
+const CELL: usize = 600;
 
 /// Returns the report as Markdown, short enough for a comment on GitHub.
 pub fn markdown(report: &Report) -> String {
-    let whole = ROWS.map(|rows| Room {
-        rows,
-        bytes: usize::MAX,
-    });
-    let short = ROWS.map(|rows| Room { rows, bytes: SHORT });
-    let rooms = whole.into_iter().chain(short);
-    let texts = rooms.map(|room| written(report, room, false));
-    let mut last = String::new();
-    for text in texts {
+    let mut texts = ROWS.iter().map(|rows| written(report, *rows, false));
+    let mut last = texts.next().unwrap_or_default();
+    while last.len() > LONGEST
+        && let Some(text) = texts.next()
+    {
         last = text;
-        if last.len() <= LONGEST {
-            break;
-        }
     }
     last
 }
 
 /// Returns a short report: this many rows of each list. Changes of documentation are counted only.
 pub fn bounded(report: &Report, rows: usize) -> String {
-    let bytes = usize::MAX;
-    written(report, Room { rows, bytes }, true)
+    written(report, rows, true)
 }
 
-fn written(report: &Report, room: Room, is_brief: bool) -> String {
+fn written(report: &Report, rows: usize, is_brief: bool) -> String {
     let mut out = String::new();
     // Writing into a string does not fail.
-    let _ = write_markdown(report, room, is_brief, &mut out);
+    let _ = write_markdown(report, rows, is_brief, &mut out);
     out
 }
 
 fn write_markdown(
     report: &Report,
-    room: Room,
+    rows: usize,
     is_brief: bool,
     out: &mut String,
 ) -> std::fmt::Result {
@@ -72,13 +55,8 @@ fn write_markdown(
     if report.rust != Rust::Unknown {
         write!(out, " · **Rust: {}**", report.rust)?;
     }
-    writeln!(
-        out,
-        " · {} → {}",
-        room.code(&report.old),
-        room.code(&report.new)
-    )?;
-    write_tables(report, room, is_brief, out)?;
+    writeln!(out, " · {} → {}", code(&report.old), code(&report.new))?;
+    write_tables(report, rows, is_brief, out)?;
     if report.changes.is_empty() {
         writeln!(out, "\nNothing changes on the wire.")?;
     }
@@ -92,11 +70,16 @@ fn write_markdown(
         )?,
         _ => {}
     }
-    write_besides(report, room, is_brief, out)
+    write_besides(report, rows, is_brief, out)
 }
 
 /// Writes a table of the changes for each verdict.
-fn write_tables(report: &Report, room: Room, is_brief: bool, out: &mut String) -> std::fmt::Result {
+fn write_tables(
+    report: &Report,
+    rows: usize,
+    is_brief: bool,
+    out: &mut String,
+) -> std::fmt::Result {
     for wire in [Wire::Breaking, Wire::Risky, Wire::Safe] {
         let changes = report.changes.iter();
         let of_wire = changes.filter(|entry| entry.change.wire == wire);
@@ -117,7 +100,7 @@ fn write_tables(report: &Report, room: Room, is_brief: bool, out: &mut String) -
             });
             let single = single.into_iter().map(|entry| (entry, 0));
             let lines: Vec<(&Entry, usize)> = folded.chain(single).collect();
-            write_table(report, wire, entries.len(), &lines, room, out)?;
+            write_table(report, wire, entries.len(), &lines, rows, out)?;
         }
     }
     Ok(())
@@ -126,11 +109,10 @@ fn write_tables(report: &Report, room: Room, is_brief: bool, out: &mut String) -
 /// Writes everything other than changes of the document.
 fn write_besides(
     report: &Report,
-    room: Room,
+    rows: usize,
     is_brief: bool,
     out: &mut String,
 ) -> std::fmt::Result {
-    let rows = room.rows;
     let unattributed = report.unattributed.iter();
     let unattributed: Vec<_> = unattributed
         .filter(|one| !is_brief || one.bump > Bump::Patch)
@@ -138,12 +120,7 @@ fn write_besides(
     if !unattributed.is_empty() {
         writeln!(out, "\n### Other Rust changes\n")?;
         for difference in unattributed.iter().take(rows) {
-            writeln!(
-                out,
-                "- {}: {}",
-                difference.bump,
-                room.cell(&difference.sentence)
-            )?;
+            writeln!(out, "- {}: {}", difference.bump, cell(&difference.sentence))?;
         }
         more(unattributed.len(), rows, out)?;
     }
@@ -157,9 +134,9 @@ fn write_besides(
         writeln!(
             out,
             "- {} {}: {}",
-            room.code(&finding.file),
-            room.code(&finding.pointer),
-            room.cell(&finding.message)
+            code(&finding.file),
+            code(&finding.pointer),
+            cell(&finding.message)
         )?;
     }
     more(all, rows, out)
@@ -171,7 +148,7 @@ fn write_table(
     wire: Wire,
     number: usize,
     lines: &[(&Entry, usize)],
-    room: Room,
+    rows: usize,
     out: &mut String,
 ) -> std::fmt::Result {
     let heading = counted(number, &format!("{wire} change"));
@@ -191,14 +168,14 @@ fn write_table(
             "| where | what | direction | rule |\n|---|---|---|---|"
         )?;
     }
-    for (entry, others) in lines.iter().take(room.rows) {
+    for (entry, others) in lines.iter().take(rows) {
         let change = &entry.change;
-        let owner = room.code(&change.owner);
+        let owner = code(&change.owner);
         let names = some(&change.operations);
         let place = match others {
             1.. => format!("{owner} and {others} more places"),
             0 if names.is_empty() || names == change.owner => owner,
-            0 => format!("{owner} (reaches {})", room.cell(&names)),
+            0 => format!("{owner} (reaches {})", cell(&names)),
         };
         let rust = if has_rust {
             format!(" {} |", entry.rust)
@@ -208,12 +185,12 @@ fn write_table(
         writeln!(
             out,
             "| {place} | {} | {} |{rust} {} |",
-            room.cell(&change.message),
+            cell(&change.message),
             change.direction,
-            room.code(change.rule.id)
+            code(change.rule.id)
         )?;
     }
-    more(lines.len(), room.rows, out)?;
+    more(lines.len(), rows, out)?;
     if wire == Wire::Safe {
         writeln!(out, "\n</details>")?;
     }
@@ -228,37 +205,34 @@ fn more(all: usize, rows: usize, out: &mut String) -> std::fmt::Result {
     }
 }
 
-impl Room {
-    /// Escapes a string for a table. Markdown syntax may occur in backticks only.
-    fn cell(self, text: &str) -> String {
-        let text = line(self.cut(text).as_ref());
-        let mut out = String::with_capacity(text.len());
-        let mut quoted = false;
-        for c in text.chars() {
-            quoted ^= c == '`';
-            match c {
-                '|' => out.push_str("\\|"),
-                '<' if !quoted => out.push_str("&lt;"),
-                c => out.push(c),
-            }
+/// Escapes a string for a table. Markdown syntax may occur in backticks only.
+fn cell(text: &str) -> String {
+    let text = line(&cut(text));
+    let mut out = String::with_capacity(text.len());
+    let mut quoted = false;
+    for c in text.chars() {
+        quoted ^= c == '`';
+        match c {
+            '|' => out.push_str("\\|"),
+            '<' if !quoted => out.push_str("&lt;"),
+            c => out.push(c),
         }
-        if quoted && text.ends_with('…') {
-            out.push('`');
-        }
-        out
     }
-
-    fn code(self, text: &str) -> String {
-        let text = self.cut(text).replace('`', "'");
-        format!("`{}`", line(&text.replace('|', "\\|")))
+    if quoted && text.ends_with('…') {
+        out.push('`');
     }
+    out
+}
 
-    /// Truncates a string to the size limit.
-    fn cut(self, text: &str) -> Cow<'_, str> {
-        if text.len() <= self.bytes {
-            return Cow::Borrowed(text);
-        }
-        let end = openapi_document::readable::boundary(text, self.bytes);
-        Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default()))
+fn code(text: &str) -> String {
+    let text = cut(text).replace('`', "'");
+    format!("`{}`", line(&text.replace('|', "\\|")))
+}
+
+/// Truncates a string to what a cell holds.
+fn cut(text: &str) -> Cow<'_, str> {
+    match text.get(..boundary(text, CELL)) {
+        Some(start) if start.len() < text.len() => Cow::Owned(format!("{start}…")),
+        _ => Cow::Borrowed(text),
     }
 }

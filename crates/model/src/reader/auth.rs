@@ -166,34 +166,31 @@ impl Schemes<'_, '_> {
         names: impl Iterator<Item = &'n String>,
         at: &str,
     ) -> Vec<Vec<String>> {
-        let mut alternatives = vec![Vec::new()];
-        let mut by_header: BTreeMap<String, String> = BTreeMap::new();
+        let mut groups: Vec<(Option<String>, Vec<String>)> = Vec::new();
         for name in names {
-            let name = &self.declared(name, at);
-            self.read(name, at);
-            let header = match self.known.get(name) {
+            let name = self.declared(name, at);
+            self.read(&name, at);
+            let header = match self.known.get(&name) {
                 None | Some(Reading::Unusable) => return Vec::new(),
                 Some(Reading::Silent) => continue,
                 Some(Reading::Usable(scheme)) => scheme.carrier.header().map(str::to_owned),
             };
-            match header.and_then(|header| by_header.insert(header, name.clone())) {
-                Some(_) if alternatives.len() > MOST_ALTERNATIVES => {
-                    self.warn(at, "too many credentials would be sent in one header, and the alternative is left out");
-                    return Vec::new();
-                }
-                Some(before) => {
-                    let message = format!(
-                        "`{before}` and `{name}` would be sent in one header: a client sends one of them"
-                    );
-                    self.warn(at, message);
-                    alternatives.extend(with_another(&alternatives, &before, name));
-                }
-                None => alternatives
-                    .iter_mut()
-                    .for_each(|one| one.push(name.clone())),
-            }
+            let known = groups.iter_mut().find(|(known, _)| *known == header);
+            let Some((_, group)) = known.filter(|_| header.is_some()) else {
+                groups.push((header, vec![name]));
+                continue;
+            };
+            let before = group.last().map_or("", String::as_str);
+            let message = format!(
+                "`{before}` and `{name}` would be sent in one header: a client sends one of them"
+            );
+            self.warn(at, message);
+            group.push(name);
         }
-        alternatives
+        groups.iter().fold(vec![Vec::new()], |all, (_, group)| {
+            let all = group.iter().flat_map(|name| with_each(&all, name));
+            all.take(MOST_ALTERNATIVES).collect()
+        })
     }
 
     /// Returns the declared scheme of a requirement, by its name or its reference. If the document declares a
@@ -370,14 +367,9 @@ fn drop_credentials(notes: &mut Notes<'_>, operation: &mut Operation, carriers: 
 /// Maximum number of alternatives that one becomes. Each header that two credentials share doubles them.
 const MOST_ALTERNATIVES: usize = 16;
 
-/// Returns alternatives with another scheme in the place of one.
-fn with_another(alternatives: &[Vec<String>], one: &str, other: &str) -> Vec<Vec<String>> {
-    let mut others = alternatives.to_vec();
-    others.retain(|names| names.iter().any(|name| name == one));
-    for name in others.iter_mut().flatten() {
-        if name == one {
-            other.clone_into(name);
-        }
-    }
-    others
+/// Returns alternatives, each with another scheme.
+fn with_each(alternatives: &[Vec<String>], name: &str) -> Vec<Vec<String>> {
+    let mut all = alternatives.to_vec();
+    all.iter_mut().for_each(|one| one.push(name.to_owned()));
+    all
 }

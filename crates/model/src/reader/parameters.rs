@@ -230,10 +230,7 @@ impl Reader<'_, '_> {
 
     /// Returns the place of the schema that a place refers to, or the place itself.
     fn resolved<'p>(&'p self, place: &'p Place) -> &'p Place {
-        let named = place
-            .reference()
-            .and_then(|name| self.registry.schema(name));
-        named.unwrap_or(place)
+        self.registry.resolved(place).unwrap_or(place)
     }
 
     /// Warns of a list in a value of the style `deepObject`, which has no form for it.

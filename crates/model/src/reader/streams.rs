@@ -54,7 +54,7 @@ pub(super) fn are_undescribed(media_type: &str, content: &Value) -> bool {
 
 /// Returns the items of undescribed events, from the JSON body that the same response may have: it, or an element of its list.
 pub(super) fn beside(reader: &Reader<'_, '_>, json: &Place) -> Option<StreamItems> {
-    let items = resolved(reader, json).unwrap_or(json).items();
+    let items = reader.registry.resolved(json).unwrap_or(json).items();
     events(reader, items.unwrap_or(json).clone())
 }
 
@@ -88,7 +88,7 @@ pub(super) fn one(
 /// Returns whether a schema describes the whole event or its data: the first has no members but the fields of an event. Data is JSON, unless
 /// it is a string.
 fn form(reader: &Reader<'_, '_>, schema: &Place) -> EventForm {
-    let Some(whole) = resolved(reader, schema) else {
+    let Some(whole) = reader.registry.resolved(schema) else {
         return EventForm::Data;
     };
     if whole.is_string() {
@@ -109,14 +109,6 @@ fn form(reader: &Reader<'_, '_>, schema: &Place) -> EventForm {
     }
 }
 
-/// Returns the place of the schema that a place refers to, or the place itself; `None` if the schema is not read.
-fn resolved<'p>(reader: &'p Reader<'_, '_>, place: &'p Place) -> Option<&'p Place> {
-    match place.reference() {
-        Some(name) => reader.registry.schema(name),
-        None => Some(place),
-    }
-}
-
 /// An event that is described whole.
 struct Event {
     types: Vec<String>,
@@ -124,15 +116,15 @@ struct Event {
 }
 
 fn event(reader: &Reader<'_, '_>, place: &Place) -> Option<Event> {
-    let Shape::Object(Object { properties, .. }) = &resolved(reader, place)?.shape else {
+    let Shape::Object(Object { properties, .. }) = &reader.registry.resolved(place)?.shape else {
         return None;
     };
     let event = properties.iter().find(|one| one.name == "event");
     let data = properties.iter().find(|one| one.name == "data");
     let mut names = properties.iter().map(|one| one.name.as_str());
     let is_event = names.all(|name| FIELDS.contains(&name)) && (event.is_some() || data.is_some());
-    let types = event.and_then(|one| resolved(reader, &one.place));
-    let data = data.and_then(|one| resolved(reader, &one.place));
+    let types = event.and_then(|one| reader.registry.resolved(&one.place));
+    let data = data.and_then(|one| reader.registry.resolved(&one.place));
     is_event.then(|| Event {
         types: match types.map(|types| &types.shape) {
             Some(Shape::Texts { values, .. }) => values.clone(),

@@ -171,6 +171,13 @@ impl<'d> SchemaRegistry<'d> {
         Some(&schema.place)
     }
 
+    /// Returns the place of the schema that a place refers to, or the place itself; `None` if the schema is not read.
+    pub(in crate::reader) fn resolved<'p>(&'p self, place: &'p Place) -> Option<&'p Place> {
+        place
+            .reference()
+            .map_or(Some(place), |name| self.schema(name))
+    }
+
     /// Gives a schema without a name one that it has until all are read.
     pub(super) fn name_inline(&mut self, pointer: &str, hint: &str, title: Option<&str>) -> String {
         let wanted = match naming::of_component(pointer, &self.written.naming) {

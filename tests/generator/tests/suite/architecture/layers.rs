@@ -77,12 +77,13 @@ const DOCUMENT: Layers = &[
 ];
 
 const SCHEMAS: Layers = &[
-    &["normal", "reading"],
+    &["normal"],
     &["structure"],
     &["events", "parameter", "path_items", "schema"],
     &["shared_maps"],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
+    &["reading"],
     &[
         "added",
         "decimal",
