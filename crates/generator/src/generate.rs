@@ -12,8 +12,8 @@ use openapi_schemas::Normal;
 use serde_json::Value;
 
 use crate::emit::{self, Calls, Code, FileTree, Packaging};
-pub use crate::task::{Generated, Layout};
-use crate::task::{strict, with_severity, without_overrides};
+pub use crate::task::{Generated, Layout, strict};
+use crate::task::{with_severity, without_overrides};
 use crate::{lint, operations, types};
 
 /// Bytes of the stack on which code is generated. Steps recurse into a document, which may be as deep as the lint of
@@ -205,8 +205,8 @@ pub fn files(
     code: &Code,
     packaging: &Packaging,
 ) -> Result<FileTree, DocumentError> {
-    let tree = emit::emit(published, overrides, reconciled, code, packaging)
-        .map_err(|stop| reconciled.attribute(stop))?;
+    let tree =
+        emit::emit(reconciled, code, packaging).map_err(|stop| reconciled.attribute(stop))?;
     // Last: policy findings are of interest once the document is valid.
     let mut policy = openapi_overrides::lint(overrides);
     let document = &reconciled.source;
@@ -219,19 +219,4 @@ pub fn files(
 /// Generates the Rust of a document, one step short of files. `report` lists the overrides that changed the document, for documentation.
 pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, DocumentError> {
     read(document)?.code(report)
-}
-
-/// Generates the files of a reconciled document; with `strict` a warning is an error. The inputs are for the list of them.
-pub fn tree(
-    published: &Source,
-    overrides: &OverrideSet,
-    reconciled: &ReconciledDocument,
-    packaging: &Packaging,
-    is_strict: bool,
-) -> Result<FileTree, DocumentError> {
-    let code = code(&reconciled.source, &reconciled.report)?;
-    if is_strict {
-        strict(&code.warnings)?;
-    }
-    emit::emit(published, overrides, reconciled, &code, packaging)
 }

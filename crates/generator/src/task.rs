@@ -116,10 +116,13 @@ pub(super) fn without_overrides(mut finding: Finding) -> Finding {
     finding
 }
 
-/// Makes errors of the warnings that stop `regen`.
-pub(super) fn strict(warnings: &[Finding]) -> Result<(), DocumentError> {
-    let stopping = warnings
-        .iter()
-        .filter(|one| Loss::of(one.rule).is_none_or(|loss| loss.stops));
+/// Makes errors of the warnings that stop a strict crate.
+///
+/// # Errors
+///
+/// These warnings.
+pub fn strict<'w>(warnings: impl IntoIterator<Item = &'w Finding>) -> Result<(), DocumentError> {
+    let warnings = warnings.into_iter();
+    let stopping = warnings.filter(|one| Loss::of(one.rule).is_none_or(|loss| loss.stops));
     DocumentError::unless_empty(stopping.cloned().map(Finding::error).collect())
 }

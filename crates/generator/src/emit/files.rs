@@ -2,9 +2,8 @@
 
 use openapi_document::finding::DocumentError;
 use openapi_document::readable;
-use openapi_document::source::Source;
 use openapi_model::Model;
-use openapi_overrides::{OverrideSet, ReconciledDocument};
+use openapi_overrides::ReconciledDocument;
 
 use super::code::Code;
 use super::packaging::{Packaging, Runtime, Sources};
@@ -21,14 +20,12 @@ pub const DOCUMENT: &str = "openapi.yaml";
 /// The file that lists the types of a generated crate, each with its schema.
 pub const MANIFEST: &str = "manifest.yaml";
 
-/// Writes the files of a crate. `code` was generated from `reconciled`, and that from the two inputs.
+/// Writes the files of a crate. `code` was generated from `reconciled`.
 ///
 /// # Errors
 ///
 /// The reconciled document has no form in YAML, or the package cannot contain the runtime.
 pub fn emit(
-    published: &Source,
-    overrides: &OverrideSet,
     reconciled: &ReconciledDocument,
     code: &Code,
     packaging: &Packaging,
@@ -42,12 +39,12 @@ pub fn emit(
     };
     let merged = vendored.as_ref().map(|(_, merged)| merged);
     tree.insert("Cargo.toml", cargo_toml::emit(model, packaging, merged));
-    let has_overrides = !overrides.is_empty();
+    let has_overrides = !reconciled.report.applied.is_empty();
     let readme = readme::emit(&code.model, has_overrides, &parts)
         + &features::readme(&code.model, &parts)
         + &webhooks::readme(&code.model)
         + &left_out::emit(&code.model.left_out)
-        + &left_out::losses(published.warnings.iter().chain(&code.warnings));
+        + &left_out::losses(reconciled.source.warnings.iter().chain(&code.warnings));
     tree.insert("README.md", markdown(&readme));
     if has_overrides {
         let overrides = overrides_md::emit(&reconciled.report);

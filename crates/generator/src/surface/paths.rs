@@ -1,6 +1,6 @@
 //! Rust in a normal form: paths from the crate's root, spaces as people write them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use openapi_model::names;
 use quote::ToTokens;
@@ -14,44 +14,6 @@ pub(super) struct FromRoot {
     pub(super) module: String,
     /// The types and modules that it declares.
     pub(super) own: BTreeSet<String>,
-    /// The names that it imports from other crates, each with its path.
-    pub(super) imported: HashMap<String, Vec<syn::Ident>>,
-}
-
-/// Lists the names that items import from other crates, each with its path.
-pub(super) fn imported(items: &[syn::Item]) -> HashMap<String, Vec<syn::Ident>> {
-    let mut all = HashMap::new();
-    for item in items {
-        if let syn::Item::Use(item) = item {
-            import(&item.tree, &mut Vec::new(), &mut all);
-        }
-    }
-    all
-}
-
-fn import(
-    tree: &syn::UseTree,
-    before: &mut Vec<syn::Ident>,
-    all: &mut HashMap<String, Vec<syn::Ident>>,
-) {
-    match tree {
-        syn::UseTree::Path(path) if before.is_empty() && path.ident == "crate" => {}
-        syn::UseTree::Path(path) => {
-            before.push(path.ident.clone());
-            import(&path.tree, before, all);
-            before.pop();
-        }
-        syn::UseTree::Group(group) => {
-            for tree in &group.items {
-                import(tree, before, all);
-            }
-        }
-        syn::UseTree::Name(name) => {
-            let path = before.iter().chain([&name.ident]).cloned().collect();
-            all.insert(name.ident.to_string(), path);
-        }
-        _ => {}
-    }
 }
 
 impl FromRoot {
@@ -73,15 +35,6 @@ impl FromRoot {
 impl VisitMut for FromRoot {
     fn visit_path_mut(&mut self, path: &mut syn::Path) {
         visit_mut::visit_path_mut(self, path);
-        let first = path.segments.first().map(|first| first.ident.to_string());
-        if path.leading_colon.is_none()
-            && let Some(long) = first.and_then(|first| self.imported.get(&first))
-            && let Some((_, before)) = long.split_last()
-        {
-            let segments = std::mem::take(&mut path.segments);
-            let before = before.iter().cloned().map(syn::PathSegment::from);
-            path.segments = before.chain(segments).collect();
-        }
         let names: Vec<String> = path
             .segments
             .iter()

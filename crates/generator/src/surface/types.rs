@@ -4,7 +4,7 @@ use syn::visit_mut::VisitMut;
 
 use super::item::{Item, Kind};
 use super::paths::{FromRoot, compact};
-use super::walk::{CODE, Walk, is_public};
+use super::walk::{Walk, is_public};
 
 impl Walk {
     pub(super) fn declare(
@@ -26,18 +26,8 @@ impl Walk {
             ..Item::new(Kind::Type, &self.module, &name, signature.join(" "))
         });
         let path = self.path(&name);
-        self.attributes(&path, CODE, attributes);
         self.derives(&path, attributes);
         path
-    }
-
-    /// Keeps the attributes that only the code behind a derive reads.
-    fn attributes(&mut self, owner: &str, label: &str, attributes: &[syn::Attribute]) {
-        for attribute in attributes {
-            if attribute.path().is_ident("serde") {
-                self.keep(owner, label, compact(attribute));
-            }
-        }
     }
 
     fn derives(&mut self, owner: &str, attributes: &[syn::Attribute]) {
@@ -77,7 +67,6 @@ impl Walk {
                     ..Item::new(Kind::Field, &path, &name, ty)
                 });
             }
-            self.attributes(&path, &name, &field.attrs);
         }
     }
 
@@ -92,7 +81,6 @@ impl Walk {
                 attributes: visible_attributes(&variant.attrs),
                 ..Item::new(Kind::Variant, &path, &name, holds)
             });
-            self.attributes(&path, CODE, &variant.attrs);
         }
     }
 }

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 
 use super::item::{Item, Kind};
 use super::macros;
-use super::paths::{FromRoot, compact, imported};
+use super::paths::{FromRoot, compact};
 use crate::types::subject;
 
 /// The label of code that belongs to a type as a whole.
@@ -21,7 +21,6 @@ pub(super) fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
         paths: FromRoot {
             module: module.to_owned(),
             own: BTreeSet::new(),
-            imported: imported(items),
         },
         module: module.to_owned(),
         items: Vec::new(),

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use client_generator::emit::{FileTree, MANIFEST};
+use client_generator::emit::{FileTree, MANIFEST, emit};
 use client_generator::generate;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::program::command;
@@ -57,11 +57,9 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
 
 /// Generates the crate with these overrides.
 fn tree(layout: &Layout, published: &Source, set: &OverrideSet) -> Result<FileTree, DocumentError> {
-    let Layout {
-        packaging, strict, ..
-    } = layout;
     let reconciled = openapi_overrides::reconcile(published, set)?;
-    generate::tree(published, set, &reconciled, packaging, *strict)
+    let code = generate::code(&reconciled.source, &reconciled.report)?;
+    emit(&reconciled, &code, &layout.packaging)
 }
 
 /// Overrides that could go without a trace in the emitted crate. Generates once without each.

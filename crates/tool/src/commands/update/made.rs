@@ -82,7 +82,7 @@ fn generated(
     // A strict crate leaves nothing out without an override.
     if strict {
         let all = code.warnings.iter().chain(after.report.dead_targets());
-        DocumentError::unless_empty(all.cloned().collect()).map_err(attributed)?;
+        generate::strict(all).map_err(attributed)?;
     }
     Ok((after, code))
 }

@@ -43,11 +43,9 @@ struct Made {
 
 impl Made {
     fn of(document: &Source) -> Self {
-        let (report, overrides) = (OverrideReport::default(), OverrideSet::default());
-        let code = generate::code(document, &report).unwrap();
-        let reconciled = reconcile(document, &overrides).unwrap();
-        let packaging = Packaging::default();
-        let tree = emit::emit(document, &overrides, &reconciled, &code, &packaging).unwrap();
+        let code = generate::code(document, &OverrideReport::default()).unwrap();
+        let reconciled = reconcile(document, &OverrideSet::default()).unwrap();
+        let tree = emit::emit(&reconciled, &code, &Packaging::default()).unwrap();
         Self {
             surface: surface::of(document, &code).unwrap(),
             tree,

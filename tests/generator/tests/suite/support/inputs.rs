@@ -45,7 +45,7 @@ impl Inputs {
 
     /// Generates the files again.
     pub(crate) fn generated(&'static self) -> FileTree {
-        crate::support::tool::tree(&self.published, &self.overrides, self.reconciled()).unwrap()
+        crate::support::tool::tree(self.reconciled()).unwrap()
     }
 
     /// Returns the model of the reconciled document.

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
-use client_generator::emit::{FileTree, Packaging};
-use client_generator::generate::Layout;
+use client_generator::emit::{FileTree, Packaging, emit};
+use client_generator::generate::{Layout, code};
 use openapi_crate::arguments::Made;
 use openapi_crate::commands::generate;
 use openapi_crate::config::{Config, RuntimeName};
@@ -111,15 +111,11 @@ pub(crate) fn tree_of(document: &str) -> FileTree {
     let published = Source::parse("openapi.yaml", document.to_owned()).unwrap();
     let overrides = OverrideSet::default();
     let reconciled = reconcile(&published, &overrides).unwrap();
-    tree(&published, &overrides, &reconciled).unwrap()
+    tree(&reconciled).unwrap()
 }
 
 /// Returns the files of a reconciled document.
-pub(crate) fn tree(
-    published: &Source,
-    overrides: &OverrideSet,
-    reconciled: &ReconciledDocument,
-) -> Result<FileTree, DocumentError> {
-    let packaging = Packaging::default();
-    client_generator::generate::tree(published, overrides, reconciled, &packaging, false)
+pub(crate) fn tree(reconciled: &ReconciledDocument) -> Result<FileTree, DocumentError> {
+    let code = code(&reconciled.source, &reconciled.report)?;
+    emit(reconciled, &code, &Packaging::default())
 }
