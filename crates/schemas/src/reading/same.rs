@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use openapi_document::keywords::Role::{Presence, Type, Values};
+use openapi_document::keywords::Role::{Name, Presence, Type, Values};
 use openapi_document::keywords::has_role;
 use serde_json::Value;
 
@@ -129,7 +129,7 @@ impl<'d> Comparison<'_, 'd> {
         for (key, value) in all.flatten() {
             let is_of_place = (self.is_of_place)(key, value);
             let is_compared_apart = leads_on(key) && key != "discriminator"
-                || has_role(key, &[Type, Values, Presence])
+                || has_role(key, &[Type, Values, Presence, Name])
                 || key == "properties"
                 || INNER.contains(&key.as_str());
             if is_compared_apart || is_outermost && is_of_place {
