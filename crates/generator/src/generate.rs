@@ -112,7 +112,8 @@ pub struct Read {
 pub fn read(document: &Source) -> Result<Read, DocumentError> {
     let mut normal = openapi_schemas::normal(document)?;
     openapi_model::with_any_webhook(&mut normal.source);
-    let mut warnings = std::mem::take(&mut normal.warnings);
+    let mut warnings = stacker::grow(STACK, || lint::form(document));
+    warnings.append(&mut normal.warnings);
     // An error is shown below the warnings that may explain it.
     let model = stacker::grow(STACK, || model(&normal, document));
     let mut model = model.map_err(|stop| stop.after(&warnings))?;

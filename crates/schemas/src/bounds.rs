@@ -9,6 +9,19 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
         ("minimum", "exclusiveMinimum"),
         ("maximum", "exclusiveMaximum"),
     ] {
+        for key in [bound, exclusive] {
+            if let Some(number) = map.get(key).and_then(Value::as_str).map(number) {
+                match number {
+                    Some(number) => map.insert(key.to_owned(), number),
+                    None => map.shift_remove(key),
+                };
+                if !map.contains_key(key) {
+                    lost.push(format!(
+                        "`{key}` is not a number in range, and is not checked"
+                    ));
+                }
+            }
+        }
         // In 3.0, this keyword excludes the bound itself.
         match map.get(exclusive) {
             Some(Value::Bool(true)) => {
@@ -30,4 +43,15 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
         }
     }
     lost
+}
+
+/// Parses a number that is written as a string.
+fn number(text: &str) -> Option<Value> {
+    let text = text.trim();
+    let whole = text.parse::<i64>().ok().map(Value::from);
+    let whole = whole.or_else(|| text.parse::<u64>().ok().map(Value::from));
+    whole.or_else(|| {
+        let number = text.parse::<f64>().ok()?;
+        serde_json::Number::from_f64(number).map(Value::Number)
+    })
 }

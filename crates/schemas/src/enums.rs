@@ -118,6 +118,12 @@ fn meant(value: &Value, type_of: &str) -> Option<Value> {
     match (type_of, value) {
         _ if is_of(value, type_of) => Some(value.clone()),
         ("string", Value::Bool(_) | Value::Number(_)) => Some(json!(value.to_string())),
+        ("boolean", Value::String(text)) => text.parse::<bool>().ok().map(Value::from),
+        ("integer", Value::String(text)) => text.parse::<i64>().ok().map(Value::from),
+        ("number", Value::String(text)) => {
+            let number = text.parse::<f64>().ok()?;
+            serde_json::Number::from_f64(number).map(Value::Number)
+        }
         _ => None,
     }
 }

@@ -24,8 +24,7 @@ pub(super) fn mend(map: &mut Map<String, Value>) -> Vec<&'static str> {
 /// Returns whether a value has the form that its keyword takes. Schemas, lists of types and bounds have other rules.
 fn is_right(takes: Takes, value: &Value) -> bool {
     match takes {
-        Takes::Anything | Takes::Data | Takes::Schema => true,
-        Takes::SchemaOrBool => value.is_boolean() || value.is_object(),
+        Takes::Anything | Takes::Data | Takes::Schema | Takes::SchemaOrBool => true,
         Takes::Text => value.is_string(),
         Takes::Count => value.is_u64(),
         Takes::Float => value.is_number(),
@@ -67,11 +66,24 @@ fn clear(map: &mut Map<String, Value>) {
         let name = name.clone();
         map.insert("discriminator".to_owned(), json!({"propertyName": name}));
     }
+    if let Some(text @ ("true" | "false")) = map.get("nullable").and_then(Value::as_str) {
+        let is_nullable = text == "true";
+        map.insert("nullable".to_owned(), is_nullable.into());
+    }
     for key in ["anyOf", "oneOf"] {
         let list = map.get_mut(key).and_then(Value::as_array_mut);
         for one in list.into_iter().flatten() {
             if means_null(one) {
                 *one = json!({"type": "null"});
+            }
+        }
+    }
+    for key in ["additionalProperties", "unevaluatedProperties"] {
+        match map.get(key) {
+            None | Some(Value::Bool(_) | Value::Object(_)) => {}
+            Some(other) => {
+                let is_allowed = other != "false";
+                map.insert(key.to_owned(), is_allowed.into());
             }
         }
     }
@@ -100,14 +112,17 @@ fn means_null(alternative: &Value) -> bool {
     [json!({"nullable": true}), empty].contains(&Value::Object(form))
 }
 
-/// Rewrites integers that are written with a decimal point.
+/// Rewrites integers that are written as strings or with a decimal point.
 fn lengths(map: &mut Map<String, Value>) {
     for row in KEYWORDS.iter().filter(|row| row.takes == Takes::Count) {
         let Some(value) = map.get_mut(row.name).filter(|value| !value.is_u64()) else {
             continue;
         };
+        let number = match &*value {
+            Value::String(text) => text.trim().parse::<f64>().ok(),
+            other => other.as_f64(),
+        };
         // Every integer up to 2^53 is exact; no string is longer.
-        let number = value.as_f64();
         if let Some(number) = number.filter(|n| n.fract() == 0.0 && (0.0..9e15).contains(n)) {
             *value = (number as u64).into();
         }

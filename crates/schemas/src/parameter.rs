@@ -1,10 +1,10 @@
-//! Parameters: their members, and what each has to have.
+//! Parameters, including those in the form of Swagger 2.0.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use super::walker::Walker;
 
-/// Members of a parameter.
+/// Members of a parameter. In Swagger 2.0, all others describe its value.
 pub const PARAMETER: [&str; 13] = [
     "allowEmptyValue",
     "allowReserved",
@@ -36,12 +36,21 @@ pub(super) fn parameter(walker: &mut Walker<'_>, value: &mut Value, at: &str) ->
         return false;
     }
     if !map.contains_key("schema") && !map.contains_key("content") {
-        form(
-            walker,
-            at,
-            "the parameter has no schema, and any value is accepted",
-        );
-        map.insert("schema".to_owned(), json!({}));
+        let schema = of_swagger(map);
+        if schema.is_empty() {
+            form(
+                walker,
+                at,
+                "the parameter has no schema, and any value is accepted",
+            );
+        } else {
+            form(
+                walker,
+                at,
+                "the parameter has no schema; the keywords beside its name are read as one",
+            );
+        }
+        map.insert("schema".to_owned(), Value::Object(schema));
     }
     true
 }
@@ -53,4 +62,13 @@ fn form(walker: &mut Walker<'_>, at: &str, message: &str) {
         message,
         "write the parameter as OpenAPI 3 defines it, in an override",
     );
+}
+
+/// Removes the schema keywords from a parameter and returns them.
+fn of_swagger(map: &mut Map<String, Value>) -> Map<String, Value> {
+    let (own, others): (Map<String, Value>, Map<String, Value>) = std::mem::take(map)
+        .into_iter()
+        .partition(|(key, _)| PARAMETER.contains(&key.as_str()) || key.starts_with("x-"));
+    *map = own;
+    others
 }

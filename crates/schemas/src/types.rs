@@ -30,8 +30,14 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
             put_type(map, &name);
             return Vec::new();
         }
+        Some(Value::String(name)) => {
+            let name = name.to_ascii_lowercase();
+            if let Some(format) = format_of(&name).filter(|_| !map.contains_key("format")) {
+                map.insert("format".to_owned(), format.into());
+            }
+            known(&[Value::from(name)])
+        }
         Some(Value::Array(list)) => known(list),
-        Some(one @ Value::String(_)) => known(std::slice::from_ref(one)),
         Some(_) => (
             Vec::new(),
             vec!["`type` is not a type, and any value is accepted".to_owned()],
@@ -97,21 +103,44 @@ fn has_restrictions(map: &Map<String, Value>) -> bool {
     alternatives.any(|one| one.as_object().is_none_or(|one| !says(one, form)))
 }
 
-/// Returns the valid types, each once, and the invalid ones.
+/// Returns the format that is written in place of the type.
+fn format_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "date" => "date",
+        "date-time" | "datetime" => "date-time",
+        "file" => "binary",
+        "int32" => "int32",
+        "int64" | "long" => "int64",
+        _ => return None,
+    })
+}
+
+/// Returns the valid types, each once, and the invalid ones; a known misspelling counts as the intended type.
 fn known(list: &[Value]) -> (Vec<String>, Vec<String>) {
     let (mut names, mut lost) = (Vec::new(), Vec::new());
     for value in list {
-        // YAML reads `null` without quotes as null.
-        let name = value.as_str().or(value.is_null().then_some("null"));
-        match name.filter(|name| TYPES.contains(name)) {
-            Some(name) if names.iter().any(|one| one == name) => {}
-            Some(name) => names.push(name.to_owned()),
-            None => {
-                let written = name.map_or_else(|| value.to_string(), str::to_owned);
+        let written = value.as_str().unwrap_or_default();
+        let lower = written.to_ascii_lowercase();
+        let name = match lower.as_str() {
+            // YAML reads `null` without quotes as null.
+            _ if value.is_null() => "null",
+            name if TYPES.contains(&name) => name,
+            "bool" => "boolean",
+            "int" | "int32" | "int64" | "long" => "integer",
+            "decimal" | "double" | "float" => "number",
+            "file" | "date" | "datetime" | "date-time" | "text" => "string",
+            "dict" | "map" => "object",
+            "list" => "array",
+            "any" => continue,
+            _ => {
                 lost.push(format!(
                     "`{written}` is not a type, and any value is accepted"
                 ));
+                continue;
             }
+        };
+        if !names.iter().any(|one| one == name) {
+            names.push(name.to_owned());
         }
     }
     (names, lost)

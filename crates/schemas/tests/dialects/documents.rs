@@ -294,6 +294,22 @@ fn references_make_a_document_a_few_times_as_large_at_most() {
 }
 
 #[test]
+fn a_parameter_as_swagger_had_it_is_read_as_meant() {
+    let parameter =
+        json!({"name": "size", "in": "query", "description": "D", "type": "integer", "maximum": 5});
+    let document = document(
+        "3.0.3",
+        json!({"components": {"parameters": {"Size": parameter}}}),
+    );
+    let normal = rewritten(&document);
+    assert_eq!(
+        normal.source.value["components"]["parameters"]["Size"],
+        json!({"name": "size", "in": "query", "description": "D", "schema": {"type": "integer", "maximum": 5}})
+    );
+    assert_eq!(places(&normal), ["/components/parameters/Size"]);
+}
+
+#[test]
 fn a_schema_that_is_nested_too_deeply_takes_any_json_from_there() {
     let deep = (0..100).fold(
         json!({"type": "string"}),
