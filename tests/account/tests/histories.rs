@@ -260,7 +260,7 @@ fn an_account_does_what_the_budget_of_a_process_does() {
     let store = runtime
         .block_on(RedisStore::connect(&server.url()))
         .unwrap();
-    let cases = std::env::var("HISTORIES").map_or(200, |cases| cases.parse().unwrap());
+    let cases = std::env::var("HISTORIES").map_or(40, |cases| cases.parse().unwrap());
     let mut runner = TestRunner::new(Config {
         cases,
         failure_persistence: None,

@@ -14,6 +14,7 @@ use client_generator::emit::{FileTree, Packaging, Runtime};
 use client_generator::generate::{Generated, Layout, generate};
 use openapi_document::finding::DocumentError;
 use openapi_document::pointer;
+use proptest::test_runner::Config as ProptestConfig;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -98,6 +99,25 @@ pub(crate) fn shortest(run: impl Fn()) -> Duration {
         start.elapsed()
     });
     times.into_iter().min().unwrap()
+}
+
+/// One of so many cases is tried, and all of them in the gate, which sets `CASES`.
+pub(crate) fn share() -> usize {
+    if std::env::var_os("CASES").is_some() {
+        1
+    } else {
+        8
+    }
+}
+
+/// Returns the settings of a random test that tries its share of so many cases, and writes nothing beside the tests: a failure prints its
+/// smallest case.
+pub(crate) fn random(cases: usize) -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: None,
+        cases: u32::try_from(cases / share()).unwrap(),
+        ..ProptestConfig::default()
+    }
 }
 
 /// Returns the root of the repository.

@@ -118,7 +118,13 @@ async fn storm(seed: u64, policy: RetryPolicy, limit: Credits, greedy: bool) -> 
 
 #[tokio::test(start_paused = true)]
 async fn in_a_storm_no_budget_is_exceeded_and_nothing_is_lost_from_the_books() {
-    let seeds = std::env::var("STORM_SEEDS").map_or(4, |seeds| seeds.parse().unwrap());
+    // The gate sets `CASES`, and so tries all limits.
+    let usual = if std::env::var_os("CASES").is_some() {
+        4
+    } else {
+        1
+    };
+    let seeds = std::env::var("STORM_SEEDS").map_or(usual, |seeds| seeds.parse().unwrap());
     for policy in [
         RetryPolicy::Standard,
         RetryPolicy::Always,
@@ -135,6 +141,7 @@ async fn in_a_storm_no_budget_is_exceeded_and_nothing_is_lost_from_the_books() {
 }
 
 #[tokio::test(start_paused = true)]
+#[ignore = "the gate runs it: three storms"]
 async fn a_storm_comes_back_by_its_seed() {
     let limit = Credits::from_micros(1_000_000_000);
     let first = storm(7, RetryPolicy::Always, limit, false).await;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::quiet::{reworded, steps};
 use super::{compare, lines, shop};
+use crate::support::random;
 
 /// Location in the shop, its new value (null removes it), and the worst verdict.
 type Mutation = (&'static str, fn() -> Value, Wire);
@@ -56,8 +57,7 @@ fn each_mutation_is_found() {
 }
 
 proptest! {
-    // Nothing is written beside the tests: a failure prints its smallest case.
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(random(64))]
 
     #[test]
     fn a_mutation_is_found_among_other_words(steps in steps(), mutation in proptest::sample::select(MUTATIONS)) {

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::rewrites::{each_fits_somewhere_and_reports_nothing, rewritten, schemas};
 use super::{compare, lines, shop};
+use crate::support::random;
 
 /// Rules of changes that affect no message.
 pub(super) const QUIET: [&str; 3] = ["docs.changed", "extension.changed", "no-effect"];
@@ -276,8 +277,7 @@ pub(super) fn steps() -> impl Strategy<Value = Vec<(u8, usize)>> {
 }
 
 proptest! {
-    // Nothing is written beside the tests: a failure prints its smallest case.
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(random(96))]
 
     #[test]
     fn other_words_one_after_the_other_change_no_message(steps in steps()) {

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::{compare, lines, shop};
+use crate::support::{random, share};
 
 /// Returns pointers of all schemas.
 pub(super) fn schemas(document: &Value) -> Vec<String> {
@@ -354,10 +355,14 @@ pub(super) fn each_fits_somewhere_and_reports_nothing(
     reported: fn(&Value, &Value) -> Vec<String>,
 ) {
     let shop = shop();
+    let most = schemas(shop).len() / share();
     for kind in kinds {
         // Compared as strings: the order of keys is a rewrite too.
         let mut known = HashSet::from([text(shop)]);
         for number in 0..schemas(shop).len() {
+            if known.len() > most {
+                break;
+            }
             let mut other = shop.clone();
             if rewrite(&mut other, kind, number).is_some() && known.insert(text(&other)) {
                 for (old, new) in [(shop, &other), (&other, shop)] {
@@ -400,8 +405,7 @@ fn every_further_rewrite_fits_somewhere_and_reports_nothing() {
 }
 
 proptest! {
-    // Nothing is written beside the tests: a failure prints its smallest case.
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 128, ..ProptestConfig::default() })]
+    #![proptest_config(random(128))]
 
     #[test]
     fn rewrites_one_after_the_other_report_nothing(steps in prop::collection::vec((0..KINDS, 0usize..1000), 1..12)) {

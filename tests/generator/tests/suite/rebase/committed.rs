@@ -296,7 +296,7 @@ fn cases(seed: u64, cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(cases(1, 3))]
+    #![proptest_config(cases(1, 1))]
 
     #[test]
     fn rewrites_one_after_the_other_leave_nothing_to_do(steps in steps()) {
@@ -305,7 +305,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(2, 9))]
+    #![proptest_config(cases(2, 11))]
 
     #[test]
     #[ignore = "more of the same"]

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use super::file;
 use crate::diff::random::{any_value, other, places};
 use crate::diff::shop;
+use crate::support::random;
 
 /// The shop, with a licence and a contact.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
@@ -364,10 +365,8 @@ fn is_done(case: &Case) -> bool {
 proptest! {
     // The same cases every time, and by `soak` many more of them. Nothing is written beside the tests.
     #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        cases: 128,
         rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::default()
+        ..random(128)
     })]
 
     #[test]
