@@ -38,6 +38,7 @@ async fn replica(storm: &Storm, link: &Wire) -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "the gate runs it: a storm of real processes"]
 async fn a_primary_that_hands_over_loses_nothing() {
     for seed in seeds() {
         let Some(mut storm) = Storm::start(seed).await else {
@@ -67,6 +68,7 @@ async fn a_primary_that_hands_over_loses_nothing() {
 
 /// Credits granted after the replica's last step may be spent twice. All others are limited as usual.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "the gate runs it: a storm of real processes"]
 async fn a_primary_that_dies_costs_at_most_what_it_granted_alone() {
     for seed in seeds() {
         let Some(mut storm) = Storm::start(seed).await else {

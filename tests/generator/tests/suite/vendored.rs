@@ -59,6 +59,7 @@ const OURS: [&str; 5] = [
 ];
 
 #[test]
+#[ignore = "the gate runs it: it takes seconds"]
 fn a_crate_contains_the_runtime_with_its_licence_and_without_its_tests() {
     for (document, is_metered) in [(PLAIN, false), (PROGRAM, false), (METERED, true)] {
         let files = vendored(document);

@@ -290,6 +290,7 @@ async fn no_level_is_exceeded_where_calls_cost_what_is_expected() {
 
 /// Where prices are up to ten times what was seen, a level is exceeded by calls that are lost or cost more than they reserve.
 #[tokio::test(start_paused = true)]
+#[ignore = "the gate runs it: a hundred storms"]
 async fn a_level_is_exceeded_by_no_more_than_what_lost_and_surprising_calls_cost_above_the_expected()
  {
     let sums = storms(Stated::Learned).await;
@@ -299,6 +300,7 @@ async fn a_level_is_exceeded_by_no_more_than_what_lost_and_surprising_calls_cost
 
 /// What a lost call has at risk is the price that was seen, and it may have cost the stated one.
 #[tokio::test(start_paused = true)]
+#[ignore = "the gate runs it: three hundred storms"]
 async fn only_lost_calls_exceed_a_level_where_the_caller_states_the_highest_price() {
     for stated in [Stated::OfAll, Stated::OfOperation, Stated::OfCall] {
         storms(stated).await;

@@ -104,6 +104,7 @@ fn is_followed(frame: &str, case: &Case) -> bool {
 }
 
 #[test]
+#[ignore = "the gate runs it: it moves overrides over all changes of `diff`"]
 fn a_guard_of_what_a_rule_is_about_is_outdated() {
     let frames = Frames::read();
     let mut pairs: Vec<(String, Value, Value)> = Vec::new();
