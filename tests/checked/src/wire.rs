@@ -212,10 +212,10 @@ pub(crate) fn of_pairs(
     if kind == Kind::Object && style.explode {
         let (names, is_open) = names(document, schema);
         let taken = take(pairs, |key| is_open || names.iter().any(|name| name == key));
-        let members: Map<String, Value> = taken
-            .iter()
-            .map(|(key, value)| (key.clone(), decode(value).into()))
-            .collect();
+        let mut members = Map::new();
+        for (key, value) in &taken {
+            put(&mut members, &[key], decode(value));
+        }
         return Ok((!members.is_empty()).then_some(members.into()));
     }
     let taken = take(pairs, |key| key == name);

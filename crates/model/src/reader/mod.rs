@@ -3,7 +3,6 @@
 mod auth;
 mod bodies;
 mod constants;
-mod deep_objects;
 mod envelope;
 mod groups;
 mod handles;
@@ -31,6 +30,7 @@ mod streams;
 mod styles;
 mod tails;
 mod titles;
+mod unsendable;
 mod waiting;
 mod webhooks;
 

@@ -6,9 +6,9 @@ use openapi_schemas::media_type::{essence, is_json};
 use openapi_schemas::{is_token, resolve};
 use serde_json::Value;
 
-use super::deep_objects::list_within;
 use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::styles::{self, Form};
+use super::unsendable::unsendable;
 use crate::extensions::Canonical;
 use crate::vocabulary::spelled;
 use crate::{
@@ -150,6 +150,12 @@ impl Reader<'_, '_> {
         };
         let kind = kind(&place, &|name| self.registry.schema(name));
         let declared = self.declared_style(name, value, pointer, location);
+        let schema = |name: &str| self.registry.schema(name);
+        let unsendable = if is_json {
+            None
+        } else {
+            unsendable(&declared, &place, &schema)
+        };
         let (kind, style) = if is_json {
             let name = "Json";
             (kind, Some(Style { name, ..declared }))
@@ -163,8 +169,12 @@ impl Reader<'_, '_> {
                 }
             }
         };
-        if style.as_ref().is_some_and(|one| one.name == "DeepObject") {
-            self.note_lists_within(name, &place, pointer);
+        if let Some(part) = unsendable {
+            let message = format!(
+                "`{name}` has {part}, which its style cannot represent: a call with it fails"
+            );
+            let help = "describe it in a form that is supported, or remove it, in an override";
+            self.notes.warn("parameter-style", pointer, message, help);
         }
         self.note_patterns(name, &place, &schema_pointer);
         let whole = self.resolved(&place);
@@ -233,23 +243,6 @@ impl Reader<'_, '_> {
         self.registry.resolved(place).unwrap_or(place)
     }
 
-    /// Warns of a list in a value of the style `deepObject`, which has no form for it.
-    fn note_lists_within(&mut self, name: &str, place: &Place, at: &str) {
-        let Some(path) = list_within(place, &|name| self.registry.schema(name)) else {
-            return;
-        };
-        let list = if path.is_empty() {
-            "may be a list".to_owned()
-        } else {
-            format!("has a list in `{path}`")
-        };
-        let message = format!(
-            "`{name}` {list}, which the style `deepObject` cannot represent: a call with it fails"
-        );
-        let help = "describe it in a form that is supported, or remove it, in an override";
-        self.notes.warn("parameter-style", at, message, help);
-    }
-
     /// Warns of each pattern of a value, or of the elements of a list, that is not checked.
     fn note_patterns(&mut self, name: &str, place: &Place, at: &str) {
         let elements = self.resolved(place).items();
@@ -287,7 +280,6 @@ fn location(parameter: &Value) -> Result<Location, Unsupported> {
     match parameter.get("in").and_then(Value::as_str) {
         Some("path") => Ok(Location::Path),
         Some("query") => Ok(Location::Query),
-        // The members of a form are parameters: `style: form` with `explode` sends the same.
         Some(WHOLE_QUERY) if media_type(parameter).is_some_and(|one| essence(one) == FORM) => {
             Ok(Location::Query)
         }
@@ -365,7 +357,9 @@ fn schema_of(parameter: &Value) -> Result<Described<'_>, Unsupported> {
     let essence = essence(media_type);
     let schema = content.get("schema");
     let is_json = is_json(&essence);
-    if is_json || essence.starts_with("text/") || essence == FORM {
+    // The members of a form are parameters: `style: form` with `explode` sends the same.
+    let is_whole = text_of(parameter, "in") == Some(WHOLE_QUERY);
+    if is_json || essence.starts_with("text/") || essence == FORM && is_whole {
         // JSON without a schema is any JSON.
         let any = is_json.then_some(&Value::Bool(true));
         return Ok(Described {

@@ -211,6 +211,13 @@ fn object(
 ) -> Result<Vec<String>, String> {
     let mut values = Vec::new();
     for (member, value) in members {
+        // A list in an exploded object is a pair for each element, as in a form.
+        if let (Style::Form, true, Tree::List(items)) = (style.style, style.explode, value) {
+            let member = style.encode(member);
+            let items = scalars(items.iter())?.into_iter();
+            values.extend(items.map(|item| format!("{member}={}", style.encode(item))));
+            continue;
+        }
         // An absent member is not sent, by RFC 6570.
         let Some(value) = optional(value)? else {
             continue;

@@ -189,7 +189,13 @@ fn nested_values_need_deep_objects_or_json() {
             let style = ParameterStyle::new(place, style).explode(explode);
             style.expand("color", &Tree::of(&value).unwrap())
         };
-        for nested in [json!([["a"]]), json!([{"R": 1}]), json!({"R": [1]})] {
+        let is_repeated = style == Style::Form && explode;
+        let list = if is_repeated {
+            json!({"R": [[1]]})
+        } else {
+            json!({"R": [1]})
+        };
+        for nested in [json!([["a"]]), json!([{"R": 1}]), list] {
             let problem = expand(nested.clone()).unwrap_err();
             assert!(
                 problem.contains("cannot represent"),
@@ -199,6 +205,12 @@ fn nested_values_need_deep_objects_or_json() {
         let deep = expand(json!({"R": {"G": 1}}));
         assert_eq!(deep.is_ok(), style == Style::DeepObject, "{row}");
     }
+    let form = ParameterStyle::new(Query, Style::Form).explode(true);
+    let pageable = Tree::of(&json!({"page": 0, "sort": ["a,asc", "b"]})).unwrap();
+    assert_eq!(
+        form.expand("pageable", &pageable),
+        Ok(Some("page=0&sort=a%2Casc&sort=b".to_owned()))
+    );
     let expand = |value: serde_json::Value| {
         let json = ParameterStyle::new(Query, Style::Json);
         json.expand("f", &Tree::of(&value).unwrap())
