@@ -51,16 +51,19 @@ impl Integer {
     ///
     /// For values that only callers send, the document decides. The type is unsigned if the minimum is not negative, and 32 bits wide if
     /// the format is and no bound is beyond. Values from a service are read whatever their bounds: a number outside them would cost a
-    /// response.
+    /// response. Only a maximum that `i64` lacks makes them unsigned.
     pub fn of(place: &Place, usage: Usage) -> Self {
         let format = place.format.as_deref().unwrap_or_default();
+        let bounds = &place.bounds;
         if usage.response {
-            return match format {
-                "uint64" => Self::U64,
-                _ => Self::I64,
+            let maximum = bounds.maximum.as_ref().and_then(Number::as_f64);
+            let is_beyond = maximum.is_some_and(|maximum| maximum > i64::MAX as f64);
+            return if format == "uint64" || is_beyond {
+                Self::U64
+            } else {
+                Self::I64
             };
         }
-        let bounds = &place.bounds;
         let minimum = bounds.minimum.as_ref().and_then(Number::as_f64);
         let above = bounds.above.as_ref().and_then(Number::as_f64);
         let is_unsigned = format.starts_with("uint")
@@ -146,5 +149,8 @@ mod tests {
             assert_eq!(Integer::of(&place, sent), expected, "{format}");
             assert_eq!(Integer::of(&place, received), Integer::I64, "{format}");
         }
+        let mut place = Place::default();
+        place.bounds.maximum = Some(Number::from(u64::MAX));
+        assert_eq!(Integer::of(&place, received), Integer::U64);
     }
 }
