@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
             }
             has_place
         });
-        for name in placeholders {
+        for &name in &placeholders {
             let mut of_path = (parameters.iter()).filter(|one| one.location == Location::Path);
             if of_path.all(|one| one.name != name) {
                 self.notes.warn(
@@ -81,6 +81,10 @@ impl Reader<'_, '_> {
                 });
             }
         }
+        parameters.sort_by_key(|one| match one.location {
+            Location::Path => placeholders.iter().position(|name| *name == one.name),
+            _ => Some(placeholders.len()),
+        });
         Ok(parameters)
     }
 
@@ -359,7 +363,8 @@ fn schema_of(parameter: &Value) -> Result<Described<'_>, Unsupported> {
     let is_json = is_json(&essence);
     // The members of a form are parameters: `style: form` with `explode` sends the same.
     let is_whole = text_of(parameter, "in") == Some(WHOLE_QUERY);
-    if is_json || essence.starts_with("text/") || essence == FORM && is_whole {
+    let is_form = essence == FORM && is_whole && content.get("encoding").is_none();
+    if is_json || essence.starts_with("text/") || is_form {
         // JSON without a schema is any JSON.
         let any = is_json.then_some(&Value::Bool(true));
         return Ok(Described {
