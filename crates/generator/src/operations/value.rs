@@ -171,16 +171,13 @@ fn property_kind(
 ) -> ParameterType {
     let (name, place) = (&property.name, &property.place);
     let is_multipart = body.kind == BodyKind::Multipart;
-    let items = model.resolved(place).items();
     match model.kind(place) {
         ParameterType::Integer(_) => ParameterType::Integer(Integer::at(model, schema, place)),
         _ if is_multipart && model.is_file(body, name, place) => ParameterType::File,
-        _ if is_multipart && items.is_some_and(|items| model.is_file(body, name, items)) => {
-            ParameterType::List {
-                item: Box::new(ParameterType::File),
-                separator: None,
-            }
-        }
+        _ if is_multipart && model.is_file_list(body, name, place) => ParameterType::List {
+            item: Box::new(ParameterType::File),
+            separator: None,
+        },
         kind => kind,
     }
 }

@@ -4,6 +4,7 @@ use openapi_document::json::{is_true, members_of, text_of};
 use openapi_document::pointer;
 use openapi_document::resolver::followed;
 use openapi_schemas::media_type::{essence, is_json, is_text};
+use openapi_schemas::reading::choices;
 use openapi_schemas::resolve;
 use serde_json::Value;
 
@@ -28,7 +29,12 @@ pub(super) fn bodies(
     let document = &reader.notes.source.value;
     let media_types = members_of(body, "content").map(|(media_type, content)| {
         let is_json = media::is_json(document, media_type, content);
-        (media_type, content, kind(media_type, is_json))
+        let kind = match kind(media_type, is_json) {
+            // A form has names: another value is sent as the caller writes it.
+            BodyKind::Form if !may_have_names(document, content) => BodyKind::Text,
+            kind => kind,
+        };
+        (media_type, content, kind)
     });
     let mut media_types: Vec<(&String, &Value, BodyKind)> = media_types.collect();
     media_types.sort_by_key(|(_, content, kind)| rank(*kind, has_files(reader, content)));
@@ -48,13 +54,14 @@ pub(super) fn bodies(
         let schema = match kind {
             // A body without structure is sent unchanged, whatever its schema says.
             BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
+            BodyKind::Multipart if has_alternatives(reader, content) => Place::default(),
             _ => {
                 let hint = format!("{type_name}{}", suffix(kind));
                 reader.registry.place(&hint, &schema_pointer)
             }
         };
         if kind == BodyKind::Multipart && has_files(reader, content) {
-            further_parts(reader, content, &schema_pointer);
+            note_parts(reader, content, &schema_pointer);
         }
         bodies.push(Body {
             schema,
@@ -71,13 +78,40 @@ pub(super) fn bodies(
     Ok(bodies)
 }
 
-/// Warns of parts without a name: where one part is a file, each is given by its own name.
-fn further_parts(reader: &mut Reader<'_, '_>, content: &Value, at: &str) {
+fn may_have_names(document: &Value, content: &Value) -> bool {
     let schema = content.get("schema").unwrap_or(&Value::Null);
-    let others = followed(&reader.notes.source.value, schema).get("additionalProperties");
+    text_of(followed(document, schema), "type").is_none_or(|kind| kind == "object")
+}
+
+/// Returns whether a body has the parts of one of several objects, which no struct of parts has.
+fn has_alternatives(reader: &Reader<'_, '_>, content: &Value) -> bool {
+    let document = &reader.notes.source.value;
+    let schema = followed(document, content.get("schema").unwrap_or(&Value::Null));
+    let alternatives = choices(schema).flatten();
+    let of_parts = alternatives.filter(|one| media::is_structured(document, one));
+    members_of(schema, "properties").next().is_none() && of_parts.count() > 1
+}
+
+/// Warns of parts without a name, where one part is a file and each is given by its own name; and of a file that is sent as something else.
+fn note_parts(reader: &mut Reader<'_, '_>, content: &Value, at: &str) {
+    let document = &reader.notes.source.value;
+    let schema = followed(document, content.get("schema").unwrap_or(&Value::Null));
+    let others = schema.get("additionalProperties");
+    let mut losses = Vec::new();
     if others.is_some_and(|others| *others != Value::Bool(false)) {
-        let message = "the parts that `additionalProperties` allows are not sent";
-        let help = "no action is needed if the service does not need them; otherwise name them in an override";
+        losses.push("the parts that `additionalProperties` allows are not sent".to_owned());
+    }
+    for (name, property) in members_of(schema, "properties") {
+        let mut alternatives = choices(followed(document, property)).flatten();
+        let is_other = |one: &Value| !is_file(document, one) && !is_null(document, one);
+        if may_be_file(document, property) && alternatives.any(is_other) {
+            losses.push(format!(
+                "the part `{name}` is not sent as a file, which it may be"
+            ));
+        }
+    }
+    for message in losses {
+        let help = "no action is needed if the service does not need them; otherwise describe them in an override";
         reader.notes.warn("encoding", at, message, help);
     }
 }
@@ -86,12 +120,26 @@ fn further_parts(reader: &mut Reader<'_, '_>, content: &Value, at: &str) {
 fn has_files(reader: &Reader<'_, '_>, content: &Value) -> bool {
     let document = &reader.notes.source.value;
     let schema = followed(document, content.get("schema").unwrap_or(&Value::Null));
-    members_of(schema, "properties").any(|(_, property)| {
-        let property = followed(document, property);
-        let items = followed(document, property.get("items").unwrap_or(property));
-        let mut both = [property, items].into_iter();
-        both.any(|one| text_of(one, "format") == Some("binary"))
-    }) || encodings(content).iter().any(|encoding| encoding.is_bytes)
+    let mut properties = members_of(schema, "properties");
+    properties.any(|(_, property)| may_be_file(document, property))
+        || encodings(content).iter().any(|encoding| encoding.is_bytes)
+}
+
+fn may_be_file(document: &Value, schema: &Value) -> bool {
+    let mut alternatives = choices(followed(document, schema)).flatten();
+    is_file(document, schema) || alternatives.any(|one| is_file(document, one))
+}
+
+/// Returns whether a schema is a file or a list of files.
+fn is_file(document: &Value, schema: &Value) -> bool {
+    let schema = followed(document, schema);
+    let items = followed(document, schema.get("items").unwrap_or(schema));
+    let mut both = [schema, items].into_iter();
+    both.any(|one| text_of(one, "format") == Some("binary"))
+}
+
+fn is_null(document: &Value, schema: &Value) -> bool {
+    text_of(followed(document, schema), "type") == Some("null")
 }
 
 /// Returns the media type that a body is sent with.

@@ -24,10 +24,8 @@ impl Model {
         is_plain_object(schema)
             || has_own_properties(schema)
                 && schema.properties().iter().any(|property| {
-                    let place = &property.place;
-                    let items = self.resolved(place).items().unwrap_or(place);
-                    self.is_file(body, &property.name, place)
-                        || self.is_file(body, &property.name, items)
+                    let (name, place) = (&property.name, &property.place);
+                    self.is_file(body, name, place) || self.is_file_list(body, name, place)
                 })
     }
 
@@ -36,7 +34,6 @@ impl Model {
         let schema = self.parts(body)?;
         let given = schema.properties().iter().filter(|property| {
             let (name, place) = (&property.name, &property.place);
-            let items = self.resolved(place).items();
             let has_type = matches!(
                 self.kind(place),
                 ParameterType::Named(_) | ParameterType::Typed(_) | ParameterType::List { .. }
@@ -44,7 +41,7 @@ impl Model {
             property.place.constant.is_none()
                 && has_type
                 && !self.is_file(body, name, place)
-                && !items.is_some_and(|items| self.is_file(body, name, items))
+                && !self.is_file_list(body, name, place)
         });
         // The argument is a list itself, whatever the document calls it.
         let given = given.map(|property| match self.kind(&property.place) {
@@ -70,6 +67,20 @@ impl Model {
             }
         };
         is_unwritten || place.is_string() && place.is_file()
+    }
+
+    /// Returns whether a part is a list of files, or a choice between one file and a list of them: both are parts of one name.
+    pub fn is_file_list(&self, body: &Body, part: &str, place: &Place) -> bool {
+        let is_list = |place: &Place| {
+            let items = self.resolved(place).items();
+            items.is_some_and(|items| self.is_file(body, part, items))
+        };
+        match &self.resolved(place).shape {
+            Shape::Union { alternatives, .. } => alternatives
+                .iter()
+                .all(|one| self.is_file(body, part, one) || is_list(one)),
+            _ => is_list(place),
+        }
     }
 }
 
