@@ -49,43 +49,34 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        let placeholders = placeholders(self.path);
-        parameters.retain(|one| {
-            let name = one.name.as_str();
-            let has_place = one.location != Location::Path || placeholders.contains(&name);
-            if !has_place {
-                self.notes.warn(
-                    "path-parameter",
-                    &one.pointer,
-                    format!(
-                        "`{name}` has no place `{{{name}}}` in the path `{}`, and is not sent",
-                        self.path
-                    ),
-                    "correct the path or the name in an override",
-                );
+        let (mut of_path, others): (Vec<_>, Vec<_>) =
+            (parameters.into_iter()).partition(|one| one.location == Location::Path);
+        let mut ordered = Vec::new();
+        for name in placeholders(self.path) {
+            if let Some(index) = of_path.iter().position(|one| one.name == name) {
+                ordered.push(of_path.remove(index));
+                continue;
             }
-            has_place
-        });
-        for &name in &placeholders {
-            let mut of_path = (parameters.iter()).filter(|one| one.location == Location::Path);
-            if of_path.all(|one| one.name != name) {
-                self.notes.warn(
-                    "path-parameter",
-                    &self.pointer,
-                    format!("`{{{name}}}` in the path is not a parameter of the operation: it accepts any string"),
-                    "describe it in an override",
-                );
-                parameters.push(Parameter {
-                    required: true,
-                    ..Parameter::undocumented(name, Location::Path, &self.pointer)
-                });
-            }
+            self.notes.warn(
+                "path-parameter",
+                &self.pointer,
+                format!("`{{{name}}}` in the path is not a parameter of the operation: it accepts any string"),
+                "describe it in an override",
+            );
+            ordered.push(Parameter {
+                required: true,
+                ..Parameter::undocumented(name, Location::Path, &self.pointer)
+            });
         }
-        parameters.sort_by_key(|one| match one.location {
-            Location::Path => placeholders.iter().position(|name| *name == one.name),
-            _ => Some(placeholders.len()),
-        });
-        Ok(parameters)
+        for Parameter { name, pointer, .. } in of_path {
+            let path = self.path;
+            let message =
+                format!("`{name}` has no place `{{{name}}}` in the path `{path}`, and is not sent");
+            let help = "correct the path or the name in an override";
+            self.notes.warn("path-parameter", &pointer, message, help);
+        }
+        ordered.extend(others);
+        Ok(ordered)
     }
 
     /// One parameter; `None` when the call does without it.
