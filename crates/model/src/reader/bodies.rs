@@ -54,7 +54,7 @@ pub(super) fn bodies(
         let schema = match kind {
             // A body without structure is sent unchanged, whatever its schema says.
             BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
-            BodyKind::Multipart if has_alternatives(reader, content) => Place::default(),
+            BodyKind::Multipart if has_no_parts(reader, content) => Place::default(),
             _ => {
                 let hint = format!("{type_name}{}", suffix(kind));
                 reader.registry.place(&hint, &schema_pointer)
@@ -83,13 +83,14 @@ fn may_have_names(document: &Value, content: &Value) -> bool {
     text_of(followed(document, schema), "type").is_none_or(|kind| kind == "object")
 }
 
-/// Returns whether a body has the parts of one of several objects, which no struct of parts has.
-fn has_alternatives(reader: &Reader<'_, '_>, content: &Value) -> bool {
+/// Returns whether a body is a list, or has the parts of one of several objects: no struct of parts has these.
+fn has_no_parts(reader: &Reader<'_, '_>, content: &Value) -> bool {
     let document = &reader.notes.source.value;
     let schema = followed(document, content.get("schema").unwrap_or(&Value::Null));
     let alternatives = choices(schema).flatten();
     let of_parts = alternatives.filter(|one| media::is_structured(document, one));
-    members_of(schema, "properties").next().is_none() && of_parts.count() > 1
+    text_of(schema, "type") == Some("array")
+        || members_of(schema, "properties").next().is_none() && of_parts.count() > 1
 }
 
 /// Warns of parts without a name, where one part is a file and each is given by its own name; and of a file that is sent as something else.
