@@ -129,7 +129,11 @@ async fn read_body(
             checked(violations(document, schema, &value, BODY))?;
             value
         }
-        "application/x-www-form-urlencoded" => form(document, schema, encodings, &body)?,
+        "application/x-www-form-urlencoded"
+            if document.flat(schema, 8).get("type") != Some(&json!("string")) =>
+        {
+            form(document, schema, encodings, &body)?
+        }
         "multipart/form-data" => parts(document, schema, encodings, full, body).await?,
         _ => String::from_utf8_lossy(&body).into_owned().into(),
     };
