@@ -296,7 +296,7 @@ impl Fetch {
     }
 
     fn late(&self, what: &'static str) -> Error {
-        let delay = Delay::Admission(what);
+        let delay = Delay::Waiting(what);
         DeadlineExceeded::new(self.request.operation(), self.history(), delay).into()
     }
 }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use tokio::sync::SemaphorePermit;
 use tokio::time::{sleep, timeout_at};
 
-use crate::call::limiter::{Route, Slot};
+use crate::call::limiter::Route;
 use crate::call::state::CallState;
 use crate::credentials::attempt::TooLong;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
@@ -17,7 +18,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 pub(super) struct AttemptPermit<'a> {
     /// The guard of the interceptors, if there are any.
     pub(super) guard: Option<Box<dyn Guard>>,
-    pub(super) permit: Slot<'a>,
+    _permit: SemaphorePermit<'a>,
 }
 
 impl<'e> CallState<'e> {
@@ -70,7 +71,7 @@ impl<'e> CallState<'e> {
                     sleep(pause.min(CHECK_INTERVAL)).await;
                     continue;
                 }
-                Err(Denial::Late(what)) => return Err(postponed(Delay::Admission(what)).into()),
+                Err(Denial::Late(what)) => return Err(postponed(Delay::Waiting(what)).into()),
                 Err(Denial::Refused {
                     cause,
                     kind,
@@ -92,7 +93,10 @@ impl<'e> CallState<'e> {
             if let Some(permit) = permit
                 && is_current
             {
-                return Ok(AttemptPermit { guard, permit });
+                return Ok(AttemptPermit {
+                    guard,
+                    _permit: permit,
+                });
             }
         }
     }

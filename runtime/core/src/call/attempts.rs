@@ -221,11 +221,7 @@ impl CallState<'_> {
             _ = timeout_at(self.deadline, pending).await;
         }
         // Release the permit last, so that the next call already sees the result of this attempt.
-        if cool_down.is_some() {
-            drop(permit)
-        } else {
-            permit.permit.finish()
-        }
+        drop(permit);
         span::end_attempt(sent.span, result);
         self.history.record = settled.record.or(self.history.record.take());
         self.history.attempts = self.history.attempts.saturating_add(1);

@@ -142,7 +142,9 @@ impl<'e> CallState<'e> {
             Ok(Err(NoCredentials::Provider(scheme, failure))) => {
                 Err(CredentialError::provider(operation, history, scheme, failure).into())
             }
-            Err(_) => Err(DeadlineExceeded::new(operation, history, Delay::Token).into()),
+            Err(_) => {
+                Err(DeadlineExceeded::new(operation, history, Delay::Waiting("a token")).into())
+            }
         }
     }
 }

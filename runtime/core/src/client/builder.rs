@@ -213,8 +213,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     }
 
     /// Limits how long a 429 holds further calls of its operation, for this client and its clones; with an
-    /// [interceptor](crate::interceptor) it holds all calls. Default: 5 minutes, even if `Retry-After` is longer. Then one call is sent
-    /// first, and the others wait for its response.
+    /// [interceptor](crate::interceptor) it holds all calls. Default: 5 minutes, even if `Retry-After` is longer.
     #[must_use]
     pub fn max_cool_down(mut self, longest: Duration) -> Self {
         self.settings.longest_cool_down = longest;

@@ -10,12 +10,8 @@ use crate::response::history::CallHistory;
 pub(crate) enum Delay {
     /// The client cools down for this long.
     CoolDown(Duration),
-    /// The deadline expired while the call waited for a permit.
-    Permit,
     /// The deadline expired while the call waited for this.
-    Admission(&'static str),
-    /// The deadline expired while the call waited for a token.
-    Token,
+    Waiting(&'static str),
     /// The deadline had expired before the call waited for anything.
     Deadline,
 }
@@ -79,7 +75,7 @@ impl DeadlineExceeded {
         delay: Delay,
     ) -> Box<Self> {
         let hint = match delay {
-            Delay::CoolDown(pause) if !pause.is_zero() => Some(pause),
+            Delay::CoolDown(pause) => Some(pause),
             _ => None,
         };
         Box::new(Self {
@@ -106,17 +102,12 @@ pub(super) fn again(history: &CallHistory) -> &'static str {
 impl fmt::Display for Delay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::CoolDown(pause) if pause.is_zero() => {
-                f.write_str("its deadline passed while it waited for the rate-limit probe")
-            }
             Self::CoolDown(pause) => {
                 // Rounded up, so that the cool-down is over by then.
                 let seconds = pause.saturating_add(Duration::from_millis(999)).as_secs();
                 write!(f, "rate limited for another {seconds} s")
             }
-            Self::Permit => f.write_str("its deadline passed while it waited for a permit"),
-            Self::Admission(what) => write!(f, "its deadline passed while it waited for {what}"),
-            Self::Token => f.write_str("its deadline passed while it waited for a token"),
+            Self::Waiting(what) => write!(f, "its deadline passed while it waited for {what}"),
             Self::Deadline => f.write_str("its deadline has passed"),
         }
     }

@@ -117,26 +117,6 @@ async fn a_hint_without_sense_does_not_stop_a_client_for_good() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_a_cool_down_one_call_looks_whether_it_is_over() {
-    let again = After(5, Box::new(Responds(429, Some("10"), "")));
-    let script = Script::of([Responds(429, Some("20"), ""), again, DONE, DONE, DONE]);
-    let client = script.builder().retry(RetryPolicy::Never).build().unwrap();
-    call(&client, &PAID).await.unwrap_err();
-    let mut waiting = Vec::new();
-    for _ in 0..4 {
-        waiting.push(start(&client, &PAID).await);
-    }
-    let mut refused = 0;
-    for call in waiting {
-        refused += usize::from(call.await.unwrap().is_err());
-    }
-    assert_eq!((refused, script.attempts()), (1, 5));
-    // One at 20 s, which brings another cool-down at 25 s, and then one before the others.
-    let pauses: Vec<f64> = script.pauses().into_iter().map(f64::round).collect();
-    assert_eq!(pauses, [20.0, 15.0, 0.0, 0.0]);
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_429_holds_clients_that_are_scoped_from_the_same_one() {
     let script = Script::of([Responds(429, Some("20"), ""), DONE]);
     let client = script.builder().retry(RetryPolicy::Never).build().unwrap();

@@ -111,7 +111,7 @@ async fn attempts_before_the_head_are_those_of_any_call_and_none_follows_it() {
     assert!(matches!(&error, Error::Transport(e) if e.kind() == TransportErrorKind::Timeout));
     assert_eq!(script.sent().len(), 3);
     assert_eq!(books(client.budget()), (ZERO, ZERO, credits("2")));
-    // The head has ended the test of the cool-down: the next call is made at once.
+    // The cool-down is over: the next call is made at once.
     let before = Instant::now();
     _ = client.send_stream(to(&PAID)).await.unwrap();
     assert_eq!((before.elapsed(), script.sent().len()), (Duration::ZERO, 4));
