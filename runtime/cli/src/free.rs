@@ -74,10 +74,6 @@ impl Journal {
         Ok(())
     }
 
-    pub(crate) fn unite(&self, _: &str) -> Result<(), JournalError> {
-        Ok(())
-    }
-
     pub(crate) fn begin(&self, input: &str, client: &Client) -> Result<Begun, JournalError> {
         Ok(Begun {
             unanswered: Arc::clone(&self.unanswered),

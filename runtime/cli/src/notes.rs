@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::call::Source;
 use crate::ended::Ended;
 use crate::extent::Extent;
-use crate::inputs::{Input, Listed};
+use crate::inputs::Input;
 use crate::money::{Begun, Journal, JournalError};
 use generated_client::paging::Position;
 
@@ -14,15 +14,6 @@ pub(crate) struct Left<'i> {
     pub(crate) open: Vec<&'i Input>,
     /// Those that are called on demand only.
     pub(crate) held: Vec<&'i Input>,
-}
-
-/// Tells the journal which inputs are websites: earlier versions noted each spelling.
-pub(crate) fn unite_spellings(journal: &Journal, inputs: &Listed) -> Result<(), JournalError> {
-    let listed = inputs.iter().filter(|(argument, _)| argument.is_website);
-    for input in listed.flat_map(|(_, inputs)| &inputs.values) {
-        journal.unite(&input.name)?;
-    }
-    Ok(())
 }
 
 /// Returns the inputs that need a call. `is_again`: the demand is made.

@@ -22,7 +22,6 @@ use crate::inputs::{Input, Inputs, Listed};
 #[cfg(feature = "mcp")]
 use crate::mcp;
 use crate::money::{self, Wanted};
-use crate::notes::unite_spellings;
 use crate::parser;
 use crate::progress::Progress;
 use crate::report::report;
@@ -155,7 +154,6 @@ async fn calls(
         .part("`--wait`", extent.wait);
     if is_dry {
         let journal = money::look(path, identity)?;
-        unite_spellings(&journal, &inputs)?;
         let client = settings.client(given, &journal)?;
         #[cfg(feature = "cache")]
         let Some(inputs) = watch::due(extent, &client, command, &arguments, inputs).await? else {
@@ -172,7 +170,6 @@ async fn calls(
     // A later run appends to the output: it must have the same form.
     let identity = identity.part("output", chosen.form());
     let journal = money::open(path, identity, extent.again)?;
-    unite_spellings(&journal, &inputs)?;
     #[cfg(feature = "metered")]
     if let Some(settled) = settle(&journal, given, |input| (input, "")) {
         return settled;

@@ -92,9 +92,6 @@ impl Journal {
         };
         let (client, request) = call.unsent();
         let website = website(input).filter(|website| names_website(&request, website));
-        if let Some(website) = &website {
-            self.unite(website)?;
-        }
         let input = website.as_deref().unwrap_or(input);
         let begun = match self.begin(input, client) {
             Err(JournalError::AtRisk { .. }) => None,

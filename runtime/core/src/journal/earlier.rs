@@ -6,7 +6,6 @@ use super::input::Input;
 use super::line::{Attempt, Line};
 use super::storage::Place;
 use crate::money::credits::Credits;
-use crate::values::website;
 
 /// What the lines so far say.
 #[derive(Debug, Default)]
@@ -14,8 +13,6 @@ pub(super) struct Earlier {
     /// True if an earlier run began it.
     pub(super) goes_on: bool,
     pub(super) inputs: BTreeMap<String, Input>,
-    /// Inputs that are websites in another spelling than the one by which they are compared, by that one.
-    spellings: BTreeMap<String, BTreeSet<String>>,
     /// How many attempts there were.
     pub(super) count: u64,
     /// Those that are in flight or at risk, and those that are unresolved.
@@ -99,7 +96,6 @@ impl Earlier {
                 }
             }
             Line::Settled { attempts, credits } => self.settled(attempts, *credits),
-            Line::Spelled { input, spelling } => self.unite(input, spelling),
             Line::Passed { input } => _ = self.resolve(input),
             Line::Brought { input, .. } => self.resolve(input).brought = Some(place),
             Line::Within { input, position } => {
@@ -123,36 +119,7 @@ impl Earlier {
     }
 
     fn input(&mut self, input: &str) -> &mut Input {
-        if !self.inputs.contains_key(input)
-            && let Some(website) = website(input)
-            && website != input
-        {
-            let spellings = self.spellings.entry(website).or_default();
-            spellings.insert(input.to_owned());
-        }
         self.inputs.entry(input.to_owned()).or_default()
-    }
-
-    /// Returns the known inputs that are this website in other spellings: earlier versions noted inputs as they were given.
-    pub(super) fn other_spellings(&self, website: &str) -> Vec<String> {
-        let spellings = self.spellings.get(website).into_iter().flatten();
-        spellings.cloned().collect()
-    }
-
-    /// Makes what is known of a spelling known of its website.
-    fn unite(&mut self, website: &str, spelling: &str) {
-        if let Some(spellings) = self.spellings.get_mut(website) {
-            spellings.remove(spelling);
-        }
-        let Some(known) = self.inputs.remove(spelling) else {
-            return;
-        };
-        for Known { attempt, .. } in self.attempts.values_mut() {
-            if attempt.input.as_deref() == Some(spelling) {
-                attempt.input = Some(website.to_owned());
-            }
-        }
-        self.input(website).add(known);
     }
 
     fn sent(&mut self, attempt: &Attempt) {

@@ -49,15 +49,4 @@ impl Input {
         };
         is_enough || self.is_done || self.is_refused
     }
-
-    /// Adds what is known of the same input by another name.
-    pub(super) fn add(&mut self, other: Self) {
-        let positions = [self.position.take(), other.position].into_iter();
-        self.position = positions.flatten().max_by_key(Position::reached);
-        self.is_done |= other.is_done;
-        self.enough = self.enough.max(other.enough);
-        self.is_refused |= other.is_refused;
-        self.brought = self.brought.or(other.brought);
-        self.unresolved.extend(other.unresolved);
-    }
 }

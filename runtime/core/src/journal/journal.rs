@@ -187,22 +187,6 @@ impl Journal {
         self.notes.note(&mut self.notes.state(), &[])
     }
 
-    /// Notes that other spellings of a website, which earlier versions told apart, are the same input.
-    ///
-    /// # Errors
-    ///
-    /// The journal cannot be written.
-    #[doc(hidden)]
-    pub fn unite(&self, website: &str) -> Result<(), JournalError> {
-        let mut state = self.notes.state();
-        for spelling in state.earlier.other_spellings(website) {
-            let input = website.to_owned();
-            let line = Line::Spelled { input, spelling };
-            self.notes.note(&mut state, &[line])?;
-        }
-        Ok(())
-    }
-
     /// Begins the calls of an input.
     ///
     /// # Errors

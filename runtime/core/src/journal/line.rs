@@ -12,7 +12,7 @@ use crate::money::budget::{CallLabel, Sent};
 use crate::money::credits::Credits;
 
 /// The version of the form of journals that this crate writes and reads.
-pub(super) const VERSION: u8 = 5;
+pub(super) const VERSION: u8 = 6;
 
 /// A fact. `input` is what a call was for: a website in one spelling. Attempts have numbers, from 1 on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -52,11 +52,6 @@ pub(super) enum Line {
     Settled {
         attempts: Vec<u64>,
         credits: Credits,
-    },
-    /// Earlier lines have the input in this spelling of a website. From here on it has one name.
-    Spelled {
-        input: String,
-        spelling: String,
     },
     /// The calls of the input so far have done what they were made for.
     Passed {

@@ -10,7 +10,7 @@ use crate::support::things::{Body, Service};
 #[tokio::test(start_paused = true)]
 async fn a_line_that_cannot_follow_the_others_is_refused_everywhere() {
     let path = path("corrupt");
-    let run = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
+    let run = r#"{"run":{"name":"things","version":6,"parts":{}}}"#;
     let attempt = r#"{"attempt":{"operation":"paid","number":1,"at":1,"at_risk":2}}"#;
     let charged = r#"{"charged":{"attempt":1,"credits":2}}"#;
     for line in [
@@ -47,7 +47,7 @@ fn a_file_that_does_not_name_its_run_is_refused_and_stays() {
 #[test]
 fn a_call_in_flight_is_not_the_one_that_brought_a_result() {
     let path = path("later-call");
-    let run = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
+    let run = r#"{"run":{"name":"things","version":6,"parts":{}}}"#;
     let attempt = r#"{"attempt":{"input":"a","operation":"paid","number":1,"at":1,"at_risk":2}}"#;
     let charged = r#"{"charged":{"attempt":1,"credits":2}}"#;
     let passed = r#"{"passed":{"input":"a"}}"#;
@@ -61,7 +61,7 @@ fn a_call_in_flight_is_not_the_one_that_brought_a_result() {
 #[tokio::test(start_paused = true)]
 async fn a_paid_response_that_was_changed_is_not_paid_for_again() {
     let path = path("changed");
-    let first = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
+    let first = r#"{"run":{"name":"things","version":6,"parts":{}}}"#;
     let brought = r#"{"brought":{"input":"a","body":{"base64":"?"}}}"#;
     std::fs::write(&path, format!("{first}\n{brought}\n")).unwrap();
     let service = Service::of([]);
@@ -75,7 +75,7 @@ async fn a_paid_response_that_was_changed_is_not_paid_for_again() {
 fn a_line_that_broke_off_within_a_character_is_cut() {
     let path = path("broken");
     let attempt = r#"{"attempt":{"input":"ä","operation":"paid","number":1,"at":1,"at_risk":2}}"#;
-    let run = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
+    let run = r#"{"run":{"name":"things","version":6,"parts":{}}}"#;
     std::fs::write(&path, format!("{run}\n{attempt}\n")).unwrap();
     let whole = std::fs::read(&path).unwrap();
     let mut broken = whole.clone();

@@ -184,7 +184,7 @@ async fn a_lost_call_that_was_settled_is_called_again_only_on_demand() {
 /// Writes a journal in which a call of `a` was lost with the key `k`, and one of `x` too. Both are at risk, for 2 credits each.
 fn lost_by_hand(path: &Path, more: &[&str]) {
     let mut lines = vec![
-        r#"{"run":{"name":"orders","version":5,"parts":{}}}"#.to_owned(),
+        r#"{"run":{"name":"orders","version":6,"parts":{}}}"#.to_owned(),
         attempt("a", "k", 2),
         attempt("x", "other", 2),
     ];

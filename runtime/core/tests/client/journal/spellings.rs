@@ -1,11 +1,10 @@
-//! A website in several spellings is one input, also of a journal that an earlier version wrote.
+//! A website in several spellings is one input.
 
 use std::convert::Infallible;
-use std::path::Path;
 
 use generated_client::journal::{Called, Journal};
 use generated_client::request::{CallOptions, Request};
-use generated_client::{Client, Credits, Error, Response};
+use generated_client::{Client, Error, Response};
 use serde_json::Value;
 use things_client::types::Page;
 
@@ -54,11 +53,6 @@ async fn call(journal: &Journal, script: &Script, input: &str, company: &str) ->
     called.await.unwrap()
 }
 
-fn write(path: &Path, lines: &[&str]) {
-    let run = r#"{"run":{"name":"companies","version":5,"parts":{}}}"#;
-    std::fs::write(path, [&[run], lines].concat().join("\n") + "\n").unwrap();
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_company_is_paid_for_once_in_whatever_spelling() {
     let path = path("spellings");
@@ -79,43 +73,6 @@ async fn a_company_is_paid_for_once_in_whatever_spelling() {
         let called = call(&journal, &script, name, "example.com").await;
         assert!(matches!(called, Called::Kept), "{called}");
     }
-}
-
-/// Earlier versions noted each spelling as an input.
-#[tokio::test(start_paused = true)]
-async fn what_an_earlier_version_noted_of_a_spelling_is_known_of_the_company() {
-    let attempt = r#"{"attempt":{"input":"www.example.com","operation":"paid","number":1,"at":1,"at_risk":2}}"#;
-    let charged = r#"{"charged":{"attempt":1,"credits":2}}"#;
-    let done = r#"{"done":{"input":"www.example.com"}}"#;
-    let at_risk = r#"{"at_risk":{"attempt":1,"credits":2}}"#;
-    let path = path("spellings-old");
-    let script = Script::of([DONE]);
-    write(&path, &[attempt, charged, done]);
-    for input in SPELLINGS {
-        let journal = Journal::open(&path, "companies").unwrap();
-        let called = call(&journal, &script, input, input).await;
-        assert!(matches!(called, Called::Earlier(None)), "{called}");
-    }
-    // Another spelling is no demand for a second charge.
-    write(&path, &[attempt, at_risk]);
-    for input in SPELLINGS {
-        let journal = Journal::open(&path, "companies").unwrap();
-        let called = call(&journal, &script, input, input).await;
-        assert!(matches!(called, Called::AtRisk), "{called}");
-    }
-    assert_eq!(script.attempts(), 0);
-    let journal = Journal::open(&path, "companies").unwrap().again(true);
-    let called = call(&journal, &script, "example.com", "example.com").await;
-    assert!(matches!(called, Called::Kept), "{called}");
-    assert_eq!(
-        journal.at_risk(),
-        [("example.com".to_owned(), credits("2"))]
-    );
-    assert!(journal.settle("example.com", Credits::ZERO).unwrap());
-    drop(journal);
-    let journal = Journal::open(&path, "companies").unwrap();
-    assert_eq!(journal.usage().at_risk, Credits::ZERO);
-    assert!(!journal.is_unsure("example.com", None));
 }
 
 #[tokio::test(start_paused = true)]
