@@ -23,6 +23,7 @@ use generated_client::request::{Request, StoredKey};
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
 use generated_client::waiting::Wait;
+use generated_client::wire::Read;
 
 /// A call that is not sent yet. For generated code.
 pub struct Call {
@@ -57,7 +58,7 @@ impl Call {
     }
 
     /// Returns a call whose response is read as `T` to find out what to wait for.
-    pub fn submits<T: DeserializeOwned + 'static, R: DeserializeOwned + Send + 'static>(
+    pub fn submits<T: DeserializeOwned + 'static, R: Read + Send + 'static>(
         self,
         wait: fn(&T, &Client) -> Option<Wait<R>>,
     ) -> Self {
@@ -72,7 +73,7 @@ impl Call {
     }
 
     /// Returns a call that is repeated until its response says that it is done.
-    pub fn polls<R: DeserializeOwned + Send + 'static>(
+    pub fn polls<R: Read + Send + 'static>(
         self,
         wait: impl Fn() -> Wait<R> + Send + Sync + 'static,
     ) -> Self {

@@ -13,6 +13,7 @@ use company_intel::document::{Documented, Operation, Shape};
 use company_intel::error::TransportError;
 use company_intel::types::{Executive, JobPostsResponse};
 use company_intel::{Bytes, Client, Method, Response, http};
+use generated_client::wire::{Failure, Read, Reader};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -120,6 +121,12 @@ macro_rules! any_body {
         $(
             #[derive(Deserialize)]
             struct $name(#[allow(dead_code)] $of);
+
+            impl Read for $name {
+                fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+                    <$of>::read(reader).map(Self)
+                }
+            }
 
             impl Documented for $name {
                 fn operation() -> &'static Operation {

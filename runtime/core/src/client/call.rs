@@ -297,7 +297,7 @@ macro_rules! option {
         }
     };
     ($visible:vis send_as) => {
-        /// Makes the call and decodes its JSON as a type of the caller.
+        /// Makes the call and decodes its JSON as a type of the caller, as `serde_json` does.
         ///
         /// # Errors
         ///

@@ -87,7 +87,8 @@ impl Client {
         }
     }
 
-    /// Makes a call and decodes its response. The [`RetryPolicy`](crate::RetryPolicy) decides on retries.
+    /// Makes a call and decodes its response as `serde_json` does; documented types are also read from what deviates from the document. The
+    /// [`RetryPolicy`](crate::RetryPolicy) decides on retries.
     ///
     /// # Errors
     ///
@@ -98,7 +99,7 @@ impl Client {
         &self,
         request: Request,
     ) -> Result<Response<T>, Error> {
-        self.send_with(request, Undecoded::json).await
+        self.send_with(request, Undecoded::json_as).await
     }
 
     /// Makes a call and decodes its body with `read`, for responses that are not plain JSON. For generated code.

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use super::allowance::Allowance;
-use super::bridge::{read_serde, tolerating};
+use super::bridge::read_serde;
 use super::explain::of_the_whole;
 use super::failure::Failure;
 use super::pointer::Located;
@@ -22,13 +22,16 @@ pub(crate) struct Decoded<T> {
     pub(crate) set_aside: Vec<SetAside>,
 }
 
-/// Decodes a body; an empty one as JSON `null`.
+/// Decodes a body as a type that implements only `Deserialize`; an empty one as JSON `null`.
 pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
-    decode_setting_aside(body).read
+    decode_setting_aside(body, read_serde).read
 }
 
-/// Decodes a body, and lists the values that were set aside.
-pub(crate) fn decode_setting_aside<T: DeserializeOwned>(body: &[u8]) -> Decoded<T> {
+/// Decodes a body by a function, and lists the values that were set aside.
+pub(crate) fn decode_setting_aside<T>(
+    body: &[u8],
+    read: fn(&mut Reader<'_>) -> Result<T, Failure>,
+) -> Decoded<T> {
     let failed = |message: String| Decoded {
         read: Err(Located::of_the_whole(message)),
         set_aside: Vec::new(),
@@ -40,8 +43,7 @@ pub(crate) fn decode_setting_aside<T: DeserializeOwned>(body: &[u8]) -> Decoded<
     };
     let state = State::new(Mode::Open, Allowance::of(text.len()));
     let mut reader = Reader::new(text, state);
-    let read =
-        tolerating(|| read_serde(&mut reader)).and_then(|value| reader.end().map(|()| value));
+    let read = read(&mut reader).and_then(|value| reader.end().map(|()| value));
     match read {
         Ok(value) => Decoded {
             read: Ok(value),
@@ -75,20 +77,31 @@ fn failed_at<T>(text: &str, failure: &Failure) -> Decoded<T> {
 
 #[cfg(test)]
 mod tests {
-    use serde::Deserialize;
-
     use super::*;
+    use crate::decode::read::Read;
     use crate::decode::records::Records;
+    use crate::wire::object;
 
-    #[derive(Debug, PartialEq, Deserialize)]
+    #[derive(Debug, PartialEq)]
     struct Page {
         total: u32,
         things: Records<Thing>,
     }
+    object!(Page {
+        total: required "total",
+        things: content "things",
+    });
 
-    #[derive(Debug, PartialEq, Deserialize)]
+    #[derive(Debug, PartialEq)]
     struct Thing {
         parts: Records<u8>,
+    }
+    object!(Thing {
+        parts: content "parts",
+    });
+
+    fn decode<T: Read>(body: &[u8]) -> Result<T, Located> {
+        decode_setting_aside(body, T::read).read
     }
 
     #[test]
@@ -141,10 +154,18 @@ mod tests {
 
     #[test]
     fn too_many_records_are_a_failure_instead_of_rejects() {
-        #[derive(Debug, Default, PartialEq, Deserialize)]
+        #[derive(Debug, Default, PartialEq)]
         struct Large {
-            #[serde(default)]
-            parts: Option<[u64; 32]>,
+            parts: [u64; 32],
+        }
+
+        impl Read for Large {
+            fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+                if reader.peek() != Some(b'{') {
+                    return Err(reader.mismatch("an object"));
+                }
+                reader.skip().map(|()| Self::default())
+            }
         }
 
         let elements = |count: usize| vec!["{}"; count].join(",");
@@ -167,6 +188,7 @@ mod tests {
             400_000
         );
         let body = format!("[{}]", elements(400_000));
-        assert!(serde_json::from_str::<Records<Large>>(&body).is_ok());
+        let mut outside = Reader::new(&body, State::new(Mode::Outside, Allowance::UNBOUNDED));
+        assert!(Records::<Large>::read(&mut outside).is_ok());
     }
 }

@@ -64,17 +64,16 @@ impl Failure {
         Self::new(at, What::TooMuch)
     }
 
-    /// Makes a failure whose place is known to its caller.
-    pub(super) fn unplaced(text: String) -> Self {
-        Self::text(usize::MAX, text)
-    }
-
-    /// Places a failure that has no place.
-    pub(super) fn placed(mut self, at: usize) -> Self {
-        if self.0.at == usize::MAX {
-            self.0.at = at;
-        }
-        self
+    /// Makes that of a type that serde_json reads. Strings of a response may identify people or companies: none is quoted.
+    pub(super) fn of_serde(at: usize, error: &serde_json::Error) -> Self {
+        let message = error.to_string();
+        let (why, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
+        let quoted = why.split_once(": string \"");
+        let unquoted = quoted.and_then(|(problem, rest)| {
+            let (_, expected) = rest.rsplit_once("\", expected ")?;
+            Some(format!("{problem}: string, expected {expected}"))
+        });
+        Self::text(at, unquoted.unwrap_or_else(|| why.to_owned()))
     }
 
     /// Returns whether another way to read the value fails too.

@@ -99,12 +99,15 @@ impl Walk<'_> {
         let next = self.reader.peek();
         self.note(self.reader.at);
         match next {
-            _ if self.places.is_empty() => Ok(()),
+            _ if self.places.is_empty() => {}
             // Nothing is set aside deeper, where only skipped values are.
-            Some(b'[') if self.path.len() < DEEPEST => self.inside(b']'),
-            Some(b'{') if self.path.len() < DEEPEST => self.inside(b'}'),
-            _ => self.reader.skip(),
+            Some(b'[') if self.path.len() < DEEPEST => self.inside(b']')?,
+            Some(b'{') if self.path.len() < DEEPEST => self.inside(b'}')?,
+            _ => self.reader.skip()?,
         }
+        // serde_json names the last byte of a value.
+        self.note(self.reader.at.saturating_sub(1));
+        Ok(())
     }
 
     /// Reads the name of a member. One with half of a surrogate pair is JSON, though no text: the value was skipped.

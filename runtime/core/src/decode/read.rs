@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Map, Number as JsonNumber, Value};
 
@@ -290,6 +291,12 @@ impl Read for () {
         } else {
             Err(reader.mismatch("null"))
         }
+    }
+}
+
+impl Read for IgnoredAny {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        reader.skip().map(|()| Self)
     }
 }
 

@@ -42,8 +42,6 @@ pub(crate) struct State {
     pub(super) is_unread: bool,
     /// How deep unions are nested, and the bytes that may still be read in them.
     pub(super) unions: (usize, usize),
-    /// Why a value failed that a type read by itself.
-    pub(super) failure: Option<Failure>,
 }
 
 impl State {
@@ -55,14 +53,6 @@ impl State {
             asides: Vec::new(),
             is_unread: false,
             unions: (0, 0),
-            failure: None,
-        }
-    }
-
-    pub(super) fn failed(self, failure: Failure) -> Self {
-        Self {
-            failure: Some(failure),
-            ..self
         }
     }
 }

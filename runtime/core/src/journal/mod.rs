@@ -20,8 +20,8 @@
 //! #     operations: &[],
 //! # };
 //! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &Shape::Any };
-//! # #[derive(serde::Deserialize)]
 //! # struct Thing { name: String }
+//! # generated_client::wire::object!(Thing { name: required "name", });
 //! # impl Documented for Thing {
 //! #     fn operation() -> &'static Operation { &GET_THING }
 //! # }

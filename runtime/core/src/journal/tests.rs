@@ -11,7 +11,6 @@ use crate::document::{Api, Auth, Documented, Operation, Shape};
 use crate::response::response::Response;
 use crate::testing::{Reply, Script};
 use http::Method;
-use serde::Deserialize;
 use shuttle::future::block_on;
 use shuttle::thread;
 
@@ -25,6 +24,7 @@ use crate::money::budget::{Budget, CallLabel};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{Aftermath, Lost, MeteredBudget, Reserved, Settlement, Wanted};
 use crate::money::need::Need;
+use crate::wire::object;
 
 const PAID: &str = "paid";
 
@@ -157,11 +157,14 @@ static GET_THING: Operation = Operation {
     response: &Shape::Any,
 };
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 struct Thing {
     #[expect(dead_code, reason = "the responses lack it")]
     name: String,
 }
+object!(Thing {
+    name: required "name",
+});
 
 impl Documented for Thing {
     fn operation() -> &'static Operation {

@@ -40,11 +40,14 @@
 //!     offset: Option<u64>,
 //! }
 //!
-//! #[derive(serde::Deserialize)]
 //! struct Page {
 //!     total: u64,
 //!     things: Records<String>,
 //! }
+//! generated_client::wire::object!(Page {
+//!     total: required "total",
+//!     things: content "things",
+//! });
 //!
 //! impl Paged for Things {
 //!     const LIST: &'static [&'static str] = &["/things"];

@@ -6,6 +6,7 @@ use super::source::{Source, Target};
 use super::style::Style;
 use super::typed::ItemsAs;
 use crate::client::client::Client;
+use crate::decode::read::Read;
 use crate::decode::records::Records;
 use crate::request::request::Request;
 
@@ -31,7 +32,7 @@ pub trait Paged: Clone + Send + Sync + 'static {
     #[doc(hidden)]
     const OFFSET_IN_BODY: Option<&'static str> = None;
     /// The body of a page.
-    type Page: DeserializeOwned + Send + 'static;
+    type Page: Read + Send + 'static;
     /// A record of a page.
     type Item: Send + 'static;
 
@@ -238,7 +239,7 @@ macro_rules! page_list {
 /// # Ok(()) }
 /// ```
 pub trait PagedAs: Paged {
-    /// Returns the records of all pages, each decoded as a type of the caller. Paging reads totals and offsets as they are documented.
+    /// Returns the records of all pages, each decoded as a type of the caller, as `serde_json` does. Paging reads totals and offsets as they are documented.
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> ItemsAs<Self, T> {
         ItemsAs::of(self)
     }

@@ -21,6 +21,7 @@ use crate::error::position::{Place, Position};
 use crate::error::{ArgumentError, Error, PagingCause, PagingError};
 use crate::future::BoxFuture;
 use crate::response::response::Response;
+use crate::response::undecoded::Undecoded;
 
 /// A page, and for each list the number of records that were already delivered.
 pub(super) type Page<P> = (Response<<P as Paged>::Page>, Vec<u64>);
@@ -234,7 +235,7 @@ impl<P: Paged> Pages<P> {
             request.options.cache.since = self.since;
             request
         };
-        Box::pin(async move { client.send(request).await })
+        Box::pin(async move { client.send_with(request, Undecoded::json).await })
     }
 
     pub(super) fn poll_page(

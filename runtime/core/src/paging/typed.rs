@@ -4,14 +4,12 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
 
 use super::items::Items;
 use super::paged::{List, Paged};
 use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
-use crate::decode::bridge::{deserialize, read_serde};
 use crate::decode::failure::Failure;
 use crate::decode::read::Read;
 use crate::decode::reader::Reader;
@@ -109,7 +107,7 @@ pub struct RecordsAs<P, T> {
 
 impl<P: Paged, T: DeserializeOwned> Read for RecordsAs<P, T> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        let page = reader.unread(read_serde::<P::Page>)?;
+        let page = reader.unread(P::Page::read)?;
         let echoed_offset = P::echoed_offset(&page);
         let heads: Vec<_> = P::lists(&page)
             .into_iter()
@@ -124,12 +122,6 @@ impl<P: Paged, T: DeserializeOwned> Read for RecordsAs<P, T> {
             lists,
             paged: PhantomData,
         })
-    }
-}
-
-impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for RecordsAs<P, T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
     }
 }
 

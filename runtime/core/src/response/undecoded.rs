@@ -9,8 +9,9 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 
-use crate::decode::decode::decode_setting_aside;
+use crate::decode::decode::{decode, decode_setting_aside};
 use crate::decode::pointer::Located;
+use crate::decode::read::Read;
 use crate::decode::set_aside::SetAside;
 use crate::lock::lock;
 
@@ -43,15 +44,24 @@ impl Undecoded {
         self.status.as_u16()
     }
 
-    /// Decodes JSON; an empty body is read as `null`.
+    /// Decodes JSON as a documented type; an empty body is read as `null`.
     ///
     /// # Errors
     ///
     /// The body is not a valid `T`.
-    pub fn json<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
-        let decoded = decode_setting_aside(&self.body);
+    pub fn json<T: Read>(&self) -> Result<T, Unreadable> {
+        let decoded = decode_setting_aside(&self.body, T::read);
         *lock(&self.set_aside) = decoded.set_aside;
         decoded.read.map_err(Unreadable)
+    }
+
+    /// Decodes JSON as serde_json does; an empty body is read as `null`.
+    ///
+    /// # Errors
+    ///
+    /// The body is not a valid `T`.
+    pub fn json_as<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
+        decode(&self.body).map_err(Unreadable)
     }
 
     /// Takes the values that the last decode left out.

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use futures_core::Stream;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
@@ -20,11 +19,13 @@ use crate::call::engine::DEADLINE as DEADLINE_OF_CALL;
 use crate::call::span;
 use crate::client::client::Client;
 use crate::decode::member::raw_member;
+use crate::decode::read::Read;
 use crate::error::{ConfigurationError, Error};
 use crate::error::{WaitingCause, WaitingError};
 use crate::future::BoxFuture;
 use crate::request::request::Request;
 use crate::response::response::Response;
+use crate::response::undecoded::Undecoded;
 use crate::transport::clock::instant_after;
 
 const DEADLINE: Duration = Duration::from_secs(15 * 60);
@@ -89,7 +90,7 @@ struct Polling {
     last: Option<Box<Response<()>>>,
 }
 
-impl<T: DeserializeOwned + Send + 'static> Wait<T> {
+impl<T: Read + Send + 'static> Wait<T> {
     /// Waits until the response to this request reports completion. For generated code.
     pub fn new(client: Client, request: Request, waiter: &'static Waiter) -> Self {
         Self {
@@ -133,7 +134,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
     }
 }
 
-impl<T: DeserializeOwned + Send + 'static> Polls<T> {
+impl<T: Read + Send + 'static> Polls<T> {
     /// Returns a flag that is true while a poll is in flight.
     #[doc(hidden)]
     pub fn is_asking(&self) -> Arc<AtomicBool> {
@@ -155,7 +156,7 @@ impl<T: DeserializeOwned + Send + 'static> Polls<T> {
 }
 
 impl Polling {
-    async fn poll_once<T: DeserializeOwned + Send + 'static>(mut self: Box<Self>) -> Step<T> {
+    async fn poll_once<T: Read + Send + 'static>(mut self: Box<Self>) -> Step<T> {
         // The first poll is made immediately.
         let mut pause = self.deadline.and_then(|_| self.pauses.next());
         let deadline = *self
@@ -190,7 +191,7 @@ impl Polling {
             request.options.deadline = Some(left.min(stated.unwrap_or(DEADLINE_OF_CALL)));
             self.is_asking.store(true, Ordering::SeqCst);
             let start = Instant::now();
-            let response = self.client.send::<T>(request).await;
+            let response = self.client.send_with(request, Undecoded::json).await;
             self.slowest = self.slowest.max(start.elapsed());
             self.is_asking.store(false, Ordering::SeqCst);
             match response {
@@ -257,7 +258,7 @@ fn pauses() -> ExponentialBackoff {
 /// No field is structurally pinned.
 impl<T> Unpin for Polls<T> {}
 
-impl<T: DeserializeOwned + Send + 'static> Stream for Polls<T> {
+impl<T: Read + Send + 'static> Stream for Polls<T> {
     type Item = Result<Response<T>, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -276,7 +277,7 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Polls<T> {
     }
 }
 
-impl<T: DeserializeOwned + Send + 'static> IntoFuture for Wait<T> {
+impl<T: Read + Send + 'static> IntoFuture for Wait<T> {
     type Output = Result<Response<T>, Error>;
     type IntoFuture = BoxFuture<'static, Self::Output>;
 

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::body;
-use crate::decode::decode::decode;
+use super::{body, decode};
 use crate::wire::object;
 
 #[derive(Debug, PartialEq)]

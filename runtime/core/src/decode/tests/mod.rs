@@ -7,30 +7,34 @@ mod members;
 mod set_aside;
 mod tolerance;
 
-use serde::de::DeserializeOwned;
-
 use super::allowance::Allowance;
-use super::bridge::read_serde;
 use super::decode::{Decoded, decode_setting_aside};
 use super::failure::Failure;
+use super::pointer::Located;
+use super::read::Read;
 use super::reader::{Mode, Reader, State};
 use super::set_aside::SetAside;
 
 /// Reads a complete text in a mode.
-fn read_in<T: DeserializeOwned>(mode: Mode, text: &str) -> Result<T, Failure> {
+fn read_in<T: Read>(mode: Mode, text: &str) -> Result<T, Failure> {
     let mut reader = Reader::new(text, State::new(mode, Allowance::UNBOUNDED));
-    let value = read_serde(&mut reader)?;
+    let value = T::read(&mut reader)?;
     reader.end().map(|()| value)
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
+fn read<T: Read>(text: &str) -> Result<T, Failure> {
     read_in(Mode::Open, text)
 }
 
 /// Decodes a body as a client does.
-fn body<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<SetAside>) {
+fn body<T: Read>(text: &str) -> (Option<T>, Vec<SetAside>) {
     let Decoded {
         read, set_aside, ..
-    } = decode_setting_aside(text.as_bytes());
+    } = decode_setting_aside(text.as_bytes(), T::read);
     (read.ok(), set_aside)
+}
+
+/// Decodes a body as a client does, or says why it does not decode.
+fn decode<T: Read>(body: &[u8]) -> Result<T, Located> {
+    decode_setting_aside(body, T::read).read
 }

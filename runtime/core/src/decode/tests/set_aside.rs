@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{body, read_in};
-use crate::decode::decode::decode;
+use super::{body, decode, read_in};
 use crate::decode::nullable::Nullable;
 use crate::decode::reader::Mode;
 use crate::wire::object;

@@ -1,9 +1,5 @@
 //! Values of another JSON type that are read as the documented one.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
-
 use super::{read, read_in};
 use crate::decode::reader::Mode;
 
@@ -85,16 +81,6 @@ fn a_number_is_read_as_a_string_if_one_is_expected() {
     ] {
         assert!(read::<f64>(text).is_err(), "{text}");
     }
-    let keys = read::<BTreeMap<u8, f32>>(r#"{"1": "2"}"#).unwrap();
-    assert_eq!(keys, BTreeMap::from([(1, 2.0)]));
-    assert!(read::<char>("1").is_err());
-    assert!(read::<Level>("1").is_err() && read::<Level>("\"1\"").is_ok());
-}
-
-#[derive(Debug, Deserialize)]
-enum Level {
-    #[serde(rename = "1")]
-    _One,
 }
 
 #[test]

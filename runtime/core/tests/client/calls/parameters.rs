@@ -158,7 +158,7 @@ async fn an_error_response_is_decoded_on_demand_and_quotes_no_key() {
         let client: generated_client::Client = failing(body).unwrap();
         client.send::<Value>(Request::new(&SAVE)).await.unwrap_err()
     };
-    let told = error(r#"{"title": "no", "code": 7.0}"#).await;
+    let told = error(r#"{"title": "no", "code": 7}"#).await;
     let problem: Problem = told.body_as().unwrap().unwrap();
     assert_eq!(
         problem,

@@ -3,6 +3,7 @@
 use crate::support::api::{KEY, LIST, Log, client, responding};
 use generated_client::error::{TransportError, TransportErrorKind};
 use generated_client::request::Request;
+use generated_client::response::Undecoded;
 use generated_client::{Bytes, Credits, Error, Records, Response, StatusCode, http};
 
 #[derive(Debug, PartialEq)]
@@ -19,7 +20,7 @@ async fn response(status: StatusCode, body: &str) -> Result<Response<Things>, Er
     let client = client(responding(&Log::default(), status, body.to_owned()))?;
     let mut request = Request::new(&LIST);
     request.query("about", &"somebody");
-    client.send(request).await
+    client.send_with(request, Undecoded::json).await
 }
 
 #[tokio::test]

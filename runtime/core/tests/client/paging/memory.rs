@@ -2,10 +2,12 @@
 
 use std::cell::Cell;
 
+use generated_client::document::{Shape, Shaped};
 use generated_client::paging::{Items, List, Paged};
 use generated_client::request::Request;
+use generated_client::wire::{Failure, Read, Reader, object};
 use generated_client::{Client, Records};
-use serde::Deserialize;
+use serde::{Serialize, Serializer};
 use things_client::operations::Things;
 
 use super::seven;
@@ -15,14 +17,24 @@ thread_local! {
 }
 
 /// A record that is counted as long as it lives.
-#[derive(Debug, Deserialize)]
-#[serde(from = "u64")]
+#[derive(Debug)]
 struct Counted;
 
-impl From<u64> for Counted {
-    fn from(_: u64) -> Self {
+impl Read for Counted {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        u64::read(reader)?;
         ALIVE.set(ALIVE.get() + 1);
-        Self
+        Ok(Self)
+    }
+}
+
+impl Shaped for Counted {
+    const SHAPE: &'static Shape = &Shape::Any;
+}
+
+impl Serialize for Counted {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
     }
 }
 
@@ -32,12 +44,17 @@ impl Drop for Counted {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 struct CountedPage {
     offset: Option<u64>,
     total: Option<u64>,
     things: Records<Counted>,
 }
+object!(CountedPage {
+    offset: optional "offset",
+    total: optional "total",
+    things: content "things",
+});
 
 /// The generated operation with counted records: all but the types of its pages is left to it.
 #[derive(Clone)]

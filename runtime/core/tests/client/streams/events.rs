@@ -117,7 +117,7 @@ async fn each_line_is_a_value_and_one_that_is_none_is_an_error_of_its_own() {
         "{\"size\": 1}\n{\"si",
         "ze\": 2}\r\n\n  \n{\"size\": \"many\"}\nnot JSON\n",
         "{\"size\":\r3}",
-        "\n{\"size\": 4e0}",
+        "\n{\"size\": 4}",
     ];
     let mut lines: Items<Change> = stream(Reply::chunked(200, chunks)).await.json_lines();
     let mut read = Vec::new();
