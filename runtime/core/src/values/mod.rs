@@ -3,7 +3,7 @@
 //! Each type keeps any JSON value, never fails a decode because of it, writes it back, and parses it on demand. Accessors return `None` for
 //! a value of another format; nothing is guessed.
 //!
-//! A value that is no string is kept as the JSON that was sent, with all digits of a number.
+//! A value that is no string is kept as the JSON that was sent, with all digits of a number; a [`SecretText`] is then written as a string.
 
 #[cfg(feature = "text-types")]
 mod base64;
@@ -16,6 +16,7 @@ mod native;
 mod secret_text;
 #[cfg(feature = "text-types")]
 mod shown_string;
+#[cfg(feature = "text-types")]
 mod string_or_json;
 #[cfg(feature = "text-types")]
 mod text_date;

@@ -2,9 +2,13 @@ use std::cell::Cell;
 use std::fmt;
 
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
-use super::string_or_json::{StringOrJson, string_type};
+use crate::decode::bridge::deserializes;
+use crate::decode::failure::Failure;
+use crate::decode::read::Read;
+use crate::decode::reader::Reader;
+use crate::document::shape::{Shape, Shaped};
 
 /// A string that debug output does not show, such as a password or a token. It is serialized like any other string.
 ///
@@ -18,11 +22,10 @@ use super::string_or_json::{StringOrJson, string_type};
 /// assert_eq!(token.expose(), "s3cret");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Default, PartialEq, Eq, Hash, Deserialize)]
-#[serde(transparent)]
-pub struct SecretText(StringOrJson);
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct SecretText(String);
 
-string_type!(SecretText);
+deserializes!(SecretText);
 
 thread_local! {
     /// True if a secret was read on this thread since the last [`take_exposed`]: a request is filled on one thread, and knows so that it has one.
@@ -32,6 +35,33 @@ thread_local! {
 /// Returns whether a secret was read on this thread since the last call of this function.
 pub(crate) fn take_exposed() -> bool {
     EXPOSED.take()
+}
+
+impl<T: Into<String>> From<T> for SecretText {
+    fn from(secret: T) -> Self {
+        Self(secret.into())
+    }
+}
+
+impl From<&Self> for SecretText {
+    fn from(secret: &Self) -> Self {
+        secret.clone()
+    }
+}
+
+impl Shaped for SecretText {
+    const SHAPE: &'static Shape = &Shape::Text;
+}
+
+impl Read for SecretText {
+    /// Keeps the JSON of another kind of value as a string.
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        let text = match reader.text_if_string()? {
+            Some(text) => text,
+            None => reader.raw()?.to_owned(),
+        };
+        Ok(Self(text))
+    }
 }
 
 impl Serialize for SecretText {
@@ -45,12 +75,12 @@ impl SecretText {
     /// Returns the string that was sent, or the JSON of another kind of value.
     pub fn expose(&self) -> &str {
         EXPOSED.set(true);
-        self.0.as_str()
+        &self.0
     }
 
     /// Moves the string into memory that is erased when it is dropped.
     pub(crate) fn into_erased(self) -> SecretString {
-        self.0.into_string().into()
+        self.0.into()
     }
 }
 
@@ -66,11 +96,12 @@ mod tests {
 
     #[test]
     fn debug_output_shows_no_value() {
+        let secret: SecretText = serde_json::from_str(r#""s3cret""#).unwrap();
+        assert_eq!(serde_json::to_string(&secret).unwrap(), r#""s3cret""#);
         for json in [r#""s3cret""#, r#"{"token":"s3cret"}"#, r#"["s3cret"]"#] {
             let secret: SecretText = serde_json::from_str(json).unwrap();
             assert_eq!(format!("{secret:?}"), "SecretText([REDACTED])");
             assert_eq!(format!("{secret:#?}"), "SecretText([REDACTED])");
-            assert_eq!(serde_json::to_string(&secret).unwrap(), json);
         }
     }
 }

@@ -38,7 +38,6 @@ impl StringOrJson {
     }
 
     /// Returns the string without the spaces around it; `None` for another kind of value.
-    #[cfg(feature = "text-types")]
     pub(super) fn trimmed(&self) -> Option<&str> {
         self.is_text().then(|| self.text.trim())
     }

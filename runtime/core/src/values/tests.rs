@@ -57,7 +57,6 @@ fn is_kept<T: DeserializeOwned + Serialize>(value: &Value) {
 
 fn is_kept_by_all(value: &Value) {
     is_kept::<Base64>(value);
-    is_kept::<SecretText>(value);
     is_kept::<TextDate>(value);
     is_kept::<TextDecimal>(value);
     is_kept::<TextRange>(value);
