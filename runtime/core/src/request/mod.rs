@@ -63,7 +63,6 @@
 //!
 //! Next: [errors](crate::error).
 
-mod argument_json;
 pub(crate) mod body;
 pub(crate) mod client_headers;
 #[cfg(any(feature = "cache", feature = "journal"))]
