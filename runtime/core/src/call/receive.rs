@@ -201,37 +201,21 @@ fn header_text(headers: &HeaderMap, name: &HeaderName, key: Option<&ApiKey>) -> 
     beginning(value.unwrap_or_default(), BEGINNING, key)
 }
 
-/// Describes a body that is not JSON. It quotes no more than the first character.
+/// Describes a body that is not JSON, without quoting it.
 fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
+    if without_mark(body).trim_ascii().is_empty() {
+        return "expected JSON, got an empty body".to_owned();
+    }
     let content_type = header_text(headers, &CONTENT_TYPE, key);
     let what = match content_type.split(';').next() {
         None | Some("") => "a body",
         Some(media_type) => media_type.trim_end(),
     };
-    let start = without_mark(body).trim_ascii();
-    let Some(first) = start.first() else {
-        return "expected JSON, got an empty body".to_owned();
-    };
     let got = format!("expected JSON, got {what} of {} bytes", body.len());
-    let encoding = header_text(headers, &CONTENT_ENCODING, key);
-    let encoding = match (encoding.as_str(), start) {
-        ("" | "identity", [0x1f, 0x8b, ..]) => "gzip",
-        ("" | "identity", [0x28, 0xb5, 0x2f, 0xfd, ..]) => "zstd",
-        (encoding, _) => encoding,
-    };
-    if !["", "identity"].contains(&encoding) {
-        return format!(
+    match &*header_text(headers, &CONTENT_ENCODING, key) {
+        "" | "identity" => got,
+        encoding => format!(
             "{got} in the encoding `{encoding}`: the feature `compression` and `ClientBuilder::compression(true)` decode gzip, br and zstd"
-        );
-    }
-    // Another media type says enough.
-    if what != "a body" && !what.contains("json") {
-        return got;
-    }
-    let is_plain = first.is_ascii_graphic() && *first != b'`';
-    if is_plain {
-        format!("{got} that begin with `{}`", char::from(*first))
-    } else {
-        format!("{got} that begin with the byte 0x{first:02X}")
+        ),
     }
 }

@@ -44,7 +44,7 @@ async fn messages_name_the_operation_and_not_whom_it_was_about() {
     let table = [
         (StatusCode::BAD_GATEWAY, "<html>\n<h1>Bad  Gateway</h1></html>", "listThings (GET /v1/things) responded with 502 Bad Gateway"),
         (StatusCode::NOT_FOUND, r#"{"detail": "no such somebody", "code": "somebody"}"#, "listThings (GET /v1/things) responded with 404 Not Found"),
-        (StatusCode::OK, "there is no somebody", "listThings (GET /v1/things) responded with 200 OK with a body that does not decode: expected JSON, got a body of 20 bytes that begin with `t`"),
+        (StatusCode::OK, "there is no somebody", "listThings (GET /v1/things) responded with 200 OK with a body that does not decode: expected JSON, got a body of 20 bytes"),
         (StatusCode::TOO_MANY_REQUESTS, "", "listThings (GET /v1/things) responded with 429 Too Many Requests"),
         (StatusCode::TEMPORARY_REDIRECT, "<a href=\"https://elsewhere/?about=somebody\">", "listThings (GET /v1/things) responded with 307 Temporary Redirect; the transport did not follow the redirect; check the base URL"),
         (StatusCode::OK, r#"{"things": 7}"#, "listThings (GET /v1/things) responded with 200 OK with a body that does not decode at `/things`: invalid type: integer `7`, expected an array at line 1 column 12"),
@@ -129,11 +129,10 @@ async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
     #[rustfmt::skip]
     let table = [
         (html, "<html>\n<b>Hi</b>", "text/html of 16 bytes"),
-        (json, "not found", "application/json of 9 bytes that begin with `n`"),
-        (json, "`a", "application/json of 2 bytes that begin with the byte 0x60"),
+        (json, "not found", "application/json of 9 bytes"),
         (json, " \n ", "an empty body"),
-        (None, "busy", "a body of 4 bytes that begin with `b`"),
-        (Some(""), "busy", "a body of 4 bytes that begin with `b`"),
+        (None, "busy", "a body of 4 bytes"),
+        (Some(""), "busy", "a body of 4 bytes"),
         (json, "\u{feff}", "an empty body"),
     ];
     for (content_type, body, got) in table {
@@ -141,14 +140,6 @@ async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
         let expected = format!(" with a body that does not decode: expected JSON, got {got}");
         assert_eq!(said, expected);
     }
-    let zipped = said(StatusCode::OK, json, Bytes::from_static(b"\x1f\x8b\x08\0")).await;
-    let (_, encoding) = zipped
-        .split_once("got application/json of 4 bytes")
-        .unwrap();
-    assert!(
-        encoding.starts_with(" in the encoding `gzip`: the feature `compression`"),
-        "{zipped}"
-    );
     // The beginning of cut-off JSON adds nothing to the message.
     let cut_off = said(StatusCode::OK, json, r#"{"things": ["#).await;
     assert!(cut_off.contains("EOF while parsing"), "{cut_off}");
