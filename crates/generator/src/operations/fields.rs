@@ -57,13 +57,16 @@ impl Builder<'_> {
             .filter(|option| !is_taken(option, &self.arguments))
             .map(|option| syn::Ident::new(option, Span::call_site()))
             .collect();
-        let listed = (own.len() < all.count()).then(|| quote!([#(#own)*]));
-        let metered = is_metered.then(|| quote!(metered));
+        let methods = if own.len() < all.count() {
+            Some(quote!([#(#own)*]))
+        } else {
+            is_metered.then(|| quote!(metered))
+        };
         let send = output::row(self.operation);
         quote! {
             ::generated_client::builder!(#builder {
                 new(#client, #options #(#required)*) #(#optional)*,
-                options #metered #listed,
+                options #methods,
                 #send
             });
         }

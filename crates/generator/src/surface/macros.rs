@@ -25,10 +25,6 @@ pub(super) fn implementations(call: &syn::Macro) -> Vec<syn::ItemImpl> {
 /// Returns the method that the table of a builder defines.
 fn send(table: &TokenStream) -> Option<TokenStream> {
     let rows = braced(table)?;
-    let is_billed = rows
-        .clone()
-        .into_iter()
-        .any(|token| is_word(&token, "metered"));
     let mut rows = rows.into_iter().skip_while(|token| !is_word(token, "send"));
     let how = rows.nth(1)?;
     let output = match how.to_string().as_str() {
@@ -43,23 +39,12 @@ fn send(table: &TokenStream) -> Option<TokenStream> {
             output.into_iter().collect()
         }
     };
-    let (docs, errors) = if is_billed {
-        (
-            " Sends the request, which may be billed.",
-            " [`Error`](crate::Error) has a variant for each reason, and the cost of the call.",
-        )
-    } else {
-        (
-            " Makes the call.",
-            " [`Error`](crate::Error) has a variant for each reason.",
-        )
-    };
     Some(quote! {
-        #[doc = #docs]
+        /// Makes the call.
         ///
         /// # Errors
         ///
-        #[doc = #errors]
+        /// [`Error`](crate::Error) has a variant for each reason.
         pub async fn send(self) -> Result<::generated_client::Response<#output>, ::generated_client::Error> {}
     })
 }

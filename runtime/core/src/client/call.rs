@@ -144,7 +144,7 @@ macro_rules! call {
 /// Gives a builder its constructor and its options, and the method that sends the call. Its table has these rows:
 ///
 /// - `new`: the fields for the client and the options, the required arguments with their types, and behind them the optional arguments.
-/// - `options`: those of [`call`](crate::call). With `metered`, a call may be billed.
+/// - `options`: those of [`call`](crate::call).
 /// - `send`: the type of a JSON response, or `text`, `bytes` or `nothing`. A type with `by_status` has a function `read`.
 #[doc(hidden)]
 #[macro_export]
@@ -167,19 +167,11 @@ macro_rules! builder {
         $crate::builder!(@ $name $client $options $($rows)*);
     };
     (@ $name:ident $client:ident $options:ident options, $($send:tt)*) => {
-        $crate::send!($name $client free $($send)*);
+        $crate::send!($name $client $($send)*);
         $crate::call!($name, $client, $options);
     };
-    (@ $name:ident $client:ident $options:ident options metered, $($send:tt)*) => {
-        $crate::send!($name $client billed $($send)*);
-        $crate::call!($name, $client, $options, metered);
-    };
     (@ $name:ident $client:ident $options:ident options $methods:tt, $($send:tt)*) => {
-        $crate::send!($name $client free $($send)*);
-        $crate::call!($name, $client, $options, $methods);
-    };
-    (@ $name:ident $client:ident $options:ident options metered $methods:tt, $($send:tt)*) => {
-        $crate::send!($name $client billed $($send)*);
+        $crate::send!($name $client $($send)*);
         $crate::call!($name, $client, $options, $methods);
     };
 }
@@ -188,40 +180,28 @@ macro_rules! builder {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! send {
-    ($name:ident $client:ident $cost:ident send -> $output:ty,) => {
-        $crate::send!(@ $cost $name $client $crate::response::Undecoded::json, $output);
+    ($name:ident $client:ident send -> $output:ty,) => {
+        $crate::send!(@ $name $client $crate::response::Undecoded::json, $output);
     };
-    ($name:ident $client:ident $cost:ident send text,) => {
-        $crate::send!(@ $cost $name $client $crate::response::Undecoded::text, ::std::string::String);
+    ($name:ident $client:ident send text,) => {
+        $crate::send!(@ $name $client $crate::response::Undecoded::text, ::std::string::String);
     };
-    ($name:ident $client:ident $cost:ident send bytes,) => {
-        $crate::send!(@ $cost $name $client $crate::response::Undecoded::bytes, $crate::Bytes);
+    ($name:ident $client:ident send bytes,) => {
+        $crate::send!(@ $name $client $crate::response::Undecoded::bytes, $crate::Bytes);
     };
-    ($name:ident $client:ident $cost:ident send nothing,) => {
-        $crate::send!(@ $cost $name $client $crate::response::Undecoded::nothing, ());
+    ($name:ident $client:ident send nothing,) => {
+        $crate::send!(@ $name $client $crate::response::Undecoded::nothing, ());
     };
-    ($name:ident $client:ident $cost:ident send by_status -> $output:ty,) => {
-        $crate::send!(@ $cost $name $client <$output>::read, $output);
+    ($name:ident $client:ident send by_status -> $output:ty,) => {
+        $crate::send!(@ $name $client <$output>::read, $output);
     };
-    (@ free $name:ident $client:ident $read:expr, $output:ty) => {
+    (@ $name:ident $client:ident $read:expr, $output:ty) => {
         impl $name {
             /// Makes the call.
             ///
             /// # Errors
             ///
             /// [`Error`](crate::Error) has a variant for each reason.
-            pub async fn send(self) -> ::std::result::Result<$crate::Response<$output>, $crate::Error> {
-                self.$client.send_with(self.request(), $read).await
-            }
-        }
-    };
-    (@ billed $name:ident $client:ident $read:expr, $output:ty) => {
-        impl $name {
-            /// Sends the request, which may be billed.
-            ///
-            /// # Errors
-            ///
-            /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
             pub async fn send(self) -> ::std::result::Result<$crate::Response<$output>, $crate::Error> {
                 self.$client.send_with(self.request(), $read).await
             }
