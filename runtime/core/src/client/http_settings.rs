@@ -56,8 +56,12 @@ impl HttpSettings {
     pub(super) fn headers(&self, auth: Auth) -> Result<ClientHeaders, ConfigurationError> {
         let mut own = HeaderMap::new();
         own.insert(ACCEPT, HeaderValue::from_static("application/json"));
-        let user_agent =
-            HeaderValue::from_str(&self.user_agent).map_err(|_| ConfigurationError::UserAgent)?;
+        let user_agent = HeaderValue::from_str(&self.user_agent).map_err(|_| {
+            ConfigurationError::DefaultHeader {
+                name: "user-agent".to_owned(),
+                problem: "contains a character that is invalid in a header",
+            }
+        })?;
         own.insert(USER_AGENT, user_agent);
         let mut usual = HeaderMap::new();
         for (name, value) in &self.default_headers {

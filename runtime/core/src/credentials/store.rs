@@ -277,13 +277,8 @@ fn basic(
 }
 
 fn refused(auth: Auth, scheme: &Scheme, problem: &'static str) -> ConfigurationError {
-    match (auth, scheme.carrier) {
-        (Auth::Header(_), Carrier::Header(name))
-            if HeaderName::from_bytes(name.as_bytes()).is_err() =>
-        {
-            ConfigurationError::AuthHeader { name }
-        }
-        (Auth::Header(_) | Auth::Bearer, _) => ConfigurationError::ApiKey { problem },
+    match auth {
+        Auth::Header(_) | Auth::Bearer => ConfigurationError::ApiKey { problem },
         _ => ConfigurationError::Credential {
             scheme: scheme.name,
             problem,

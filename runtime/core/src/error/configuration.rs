@@ -80,22 +80,13 @@ pub enum ConfigurationError {
         /// The address in the document.
         server: &'static str,
     },
-    /// The user agent contains characters that are invalid in a header.
-    #[error("the user agent contains a character that is invalid in a header")]
-    UserAgent,
-    /// A default header cannot be sent.
+    /// A default header, or the user agent, cannot be sent.
     #[error("the default header `{name}` {problem}")]
     DefaultHeader {
         /// Its name.
         name: String,
         /// The problem, as the end of a sentence.
         problem: &'static str,
-    },
-    /// The API description contains an invalid header name.
-    #[error("the API description contains an invalid header name, `{name}`")]
-    AuthHeader {
-        /// The name.
-        name: &'static str,
     },
     /// The feature `rustls-no-provider` is on, and no crypto provider of rustls is installed.
     #[error(

@@ -47,7 +47,7 @@ use crate::money::credits::Credits;
 ///         _ => Credits::ZERO, // at risk until it is settled
 ///     }
 /// }
-/// # let error = Error::from(generated_client::error::ConfigurationError::UserAgent);
+/// # let error = Error::from(generated_client::error::ConfigurationError::NoRuntime);
 /// # assert_eq!(cost(&error), Credits::ZERO);
 /// ```
 ///

@@ -80,7 +80,7 @@ impl<T> Response<T> {
 ///         _ => Credits::ZERO, // nothing, or at risk until it is settled
 ///     }
 /// }
-/// # let error = Error::from(generated_client::error::ConfigurationError::UserAgent);
+/// # let error = Error::from(generated_client::error::ConfigurationError::NoRuntime);
 /// # assert_eq!(cost(&error), Credits::ZERO);
 /// ```
 impl Error {

@@ -73,7 +73,7 @@ fn a_default_header_that_the_client_sets_itself_is_refused() {
             .build()
             .unwrap_err()
             .to_string()
-            .contains("user agent")
+            .contains("user-agent")
     );
 }
 

@@ -60,7 +60,7 @@ fn a_user_agent_that_is_no_header_is_refused() {
     let error = builder.user_agent("mine\n").build().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the user agent contains a character that is invalid in a header"
+        "the default header `user-agent` contains a character that is invalid in a header"
     );
 }
 
