@@ -6,7 +6,7 @@ use crate::call::Source;
 use crate::ended::Ended;
 use crate::extent::Extent;
 use crate::inputs::Input;
-use crate::money::{Begun, Journal, JournalError};
+use crate::money::{Begun, Journal};
 use generated_client::paging::Position;
 
 /// The inputs that need a call.

@@ -6,7 +6,6 @@
 
 mod admission;
 pub(crate) mod attempts;
-pub(crate) mod body;
 pub(crate) mod drive;
 pub(crate) mod engine;
 pub(crate) mod interceptors;

@@ -7,13 +7,13 @@ use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
 
 use crate::call::attempts::Ended;
-use crate::call::body::decode_body;
 use crate::decode::decode::without_mark;
 use crate::document::api::Operation;
 use crate::error::{DecodeError, Error, StatusError};
 use crate::response::history::CallHistory;
 use crate::response::response::{Meta, Response};
 use crate::response::undecoded::{Undecoded, Unreadable};
+use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, beginning, escaped, redact, shortened};
 use crate::transport::redirects::{NotFollowed, is_redirect};
@@ -92,25 +92,21 @@ pub(crate) fn success(
 }
 
 /// Converts the result of a call to a `Response` or an `Error`. The key is removed from quoted strings.
-pub(crate) async fn receive<T, F>(
+pub(crate) fn receive<T>(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
     ended: Ended,
-    read: F,
-) -> Result<Response<T>, Error>
-where
-    T: Send + 'static,
-    F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
-{
+    read: impl FnOnce(&Undecoded) -> Result<T, Unreadable>,
+) -> Result<Response<T>, Error> {
     let success = success(operation, key, ended.response, ended.history)?;
     let raw = success.raw.clone();
     let undecoded = Undecoded::new(success.status, &success.headers, &raw);
-    match decode_body(undecoded, raw.len(), key, read).await {
-        Ok((body, set_aside)) => Ok(Response {
+    match concealing(key, || read(&undecoded)) {
+        Ok(body) => Ok(Response {
             body,
             meta: success.into_meta(key),
             raw,
-            set_aside,
+            set_aside: undecoded.take_set_aside(),
             operation,
         }),
         Err(unreadable) => {

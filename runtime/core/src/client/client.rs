@@ -110,7 +110,7 @@ impl Client {
     pub async fn send_with<T, F>(&self, request: Request, read: F) -> Result<Response<T>, Error>
     where
         T: Send + 'static,
-        F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
+        F: FnOnce(&Undecoded) -> Result<T, Unreadable> + Send,
     {
         let operation = request.operation();
         let address = self.shared.address(&request);
@@ -120,7 +120,7 @@ impl Client {
         );
         let call = async {
             let (ended, secrets) = self.call(request, Delivery::Whole, span.clone()).await?;
-            receive(operation, secrets.as_ref(), ended, read).await
+            receive(operation, secrets.as_ref(), ended, read)
         };
         let result = call.await;
         span::end_call(&span, &result);

@@ -159,7 +159,6 @@ static GET_THING: Operation = Operation {
 
 #[derive(Debug)]
 struct Thing {
-    #[expect(dead_code, reason = "the responses lack it")]
     name: String,
 }
 object!(Thing {

@@ -1,8 +1,7 @@
 //! An undecoded response, with the methods to decode it. For generated code: the document decides which method is right.
 
 use std::borrow::Cow;
-use std::mem;
-use std::sync::{Arc, Mutex};
+use std::cell::RefCell;
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
@@ -13,7 +12,6 @@ use crate::decode::decode::{decode, decode_setting_aside};
 use crate::decode::pointer::Located;
 use crate::decode::read::Read;
 use crate::decode::set_aside::SetAside;
-use crate::lock::lock;
 
 /// An undecoded response with a status of 2xx.
 #[derive(Debug, Clone)]
@@ -22,7 +20,7 @@ pub struct Undecoded {
     body: Bytes,
     is_latin_1: bool,
     /// The values that the last decode left out.
-    set_aside: Arc<Mutex<Vec<SetAside>>>,
+    set_aside: RefCell<Vec<SetAside>>,
 }
 
 /// The reason why a body does not match its document. A client turns it into an error with the bytes of the body.
@@ -35,7 +33,7 @@ impl Undecoded {
             status,
             body: body.clone(),
             is_latin_1: is_latin_1(headers),
-            set_aside: Arc::default(),
+            set_aside: RefCell::default(),
         }
     }
 
@@ -51,7 +49,7 @@ impl Undecoded {
     /// The body is not a valid `T`.
     pub fn json<T: Read>(&self) -> Result<T, Unreadable> {
         let decoded = decode_setting_aside(&self.body, T::read);
-        *lock(&self.set_aside) = decoded.set_aside;
+        self.set_aside.replace(decoded.set_aside);
         decoded.read.map_err(Unreadable)
     }
 
@@ -66,7 +64,7 @@ impl Undecoded {
 
     /// Takes the values that the last decode left out.
     pub(crate) fn take_set_aside(&self) -> Vec<SetAside> {
-        mem::take(&mut *lock(&self.set_aside))
+        self.set_aside.take()
     }
 
     /// Decodes text, in Latin-1 if the response names that charset, and otherwise in UTF-8. Invalid bytes become U+FFFD;

@@ -3,7 +3,6 @@
 use crate::support::api::{KEY, Log, builder, client, responding};
 use generated_client::document::{Operation, Tariff};
 use generated_client::request::{ParameterStyle, Pattern, Place, Request, Style};
-use generated_client::response::Undecoded;
 use generated_client::{Bytes, Error, Method, StatusCode, http};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -129,17 +128,6 @@ async fn arguments_outside_of_their_bounds_are_refused() {
         .require_unique("n", &[1, 2])
         .require_pattern("n", "ab", &LETTERS);
     sent(request).await.unwrap();
-}
-
-#[tokio::test]
-async fn a_large_body_is_read_as_its_document_says_on_another_thread() {
-    let large = "x".repeat(300_000);
-    let client = client(responding(&Log::default(), StatusCode::OK, large.clone())).unwrap();
-    let response = client
-        .send_with(Request::new(&SAVE), Undecoded::text)
-        .await
-        .unwrap();
-    assert_eq!(response.body, large);
 }
 
 #[tokio::test]
