@@ -75,7 +75,7 @@ impl Engine {
         if let Some((_, address)) = named.find(|(server, _)| server == documented) {
             return Ok(Cow::Borrowed(address));
         }
-        let parsed = BaseUrl::parse(own.url, &[]).map_err(ConfigurationError::of_server)?;
+        let parsed = BaseUrl::parse(own.url, &[])?;
         // With a plain base URL, the transport uses no proxy from the environment, and a plain documented address is on this machine.
         let is_safe = !parsed.is_plain_text() || self.base_url.is_plain_text();
         let is_open = !self.has_credentials(request)

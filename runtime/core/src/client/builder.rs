@@ -304,8 +304,7 @@ impl Settings {
         let store = CredentialStore::new(self.api.auth, self.credentials)?;
         let mut servers = Vec::new();
         for (documented, address) in self.servers {
-            let address = self.http.address(&address);
-            let address = address.map_err(ConfigurationError::of_server)?;
+            let address = self.http.address(&address)?;
             servers.push((documented, address));
         }
         let named = servers.iter().map(|(_, address)| address);

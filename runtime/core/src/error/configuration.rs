@@ -18,17 +18,10 @@ pub enum ConfigurationError {
         /// The variable's name.
         variable: String,
     },
-    /// The base URL cannot be used.
-    #[error("the base URL {problem}; it should look like https://api.example.com")]
-    BaseUrl {
-        /// The problem, as the end of a sentence.
-        problem: &'static str,
-    },
-    /// The address of an operation's separate server, in the document or of [`server`](crate::ClientBuilder::server), cannot be used.
-    #[error(
-        "the address of a separate server {problem}; it should look like https://api.example.com"
-    )]
-    Server {
+    /// The base URL cannot be used, or the address of an operation's separate server, in the document or of
+    /// [`server`](crate::ClientBuilder::server).
+    #[error("the address {problem}; it should look like https://api.example.com")]
+    Address {
         /// The problem, as the end of a sentence.
         problem: &'static str,
     },
@@ -110,15 +103,5 @@ fn listed(known: &[&str]) -> String {
     match known {
         [] => "it takes no credentials".to_owned(),
         known => format!("it has `{}`", known.join("`, `")),
-    }
-}
-
-impl ConfigurationError {
-    /// Returns the same about a separate server instead of the base URL.
-    pub(crate) fn of_server(self) -> Self {
-        match self {
-            Self::BaseUrl { problem } => Self::Server { problem },
-            other => other,
-        }
     }
 }

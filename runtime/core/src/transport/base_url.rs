@@ -17,7 +17,7 @@ pub(crate) struct BaseUrl {
 }
 
 fn refuse(problem: &'static str) -> Result<BaseUrl, ConfigurationError> {
-    Err(ConfigurationError::BaseUrl { problem })
+    Err(ConfigurationError::Address { problem })
 }
 
 impl BaseUrl {
