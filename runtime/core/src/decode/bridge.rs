@@ -46,17 +46,6 @@ fn index(text: &str, error: &serde_json::Error) -> usize {
     start + error.column().saturating_sub(1)
 }
 
-/// A value of a type that implements only `Deserialize`.
-#[cfg(any(feature = "records", feature = "text-types"))]
-pub(crate) struct OfSerde<T>(pub(crate) T);
-
-#[cfg(any(feature = "records", feature = "text-types"))]
-impl<T: DeserializeOwned> Read for OfSerde<T> {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        read_serde(reader).map(Self)
-    }
-}
-
 /// Implements `Deserialize` of a type that is read from JSON.
 #[doc(hidden)]
 #[macro_export]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::allowance::{draw, draw_element};
-use super::bridge::{OfSerde, deserialize, read_serde};
+use super::bridge::{deserialize, read_serde};
 use super::failure::Failure;
 use super::read::{Read, add};
 use super::reader::{Mark, Mode, Reader, State};
@@ -93,11 +93,9 @@ impl<T: Read> Read for Records<T> {
     }
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
+impl<'de, T: Read> Deserialize<'de> for Records<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Records { records, rejects } = deserialize::<D, Records<OfSerde<T>>>(deserializer)?;
-        let records = records.into_iter().map(|OfSerde(record)| record).collect();
-        Ok(Self { records, rejects })
+        deserialize(deserializer)
     }
 }
 
