@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use generated_client::document::Operation;
 use generated_client::error::{TransportErrorKind, WaitingCause};
-use generated_client::request::Request;
 use generated_client::testing::{self, Reply};
 use generated_client::{Client, Credits, Error, Outcome, Response, RetryPolicy, StatusCode};
 use serde_json::Value;
@@ -152,39 +151,6 @@ async fn what_arrived_in_earlier_attempts_is_kept() {
     assert_eq!(error.body().unwrap(), r#"{"cost": 3, "x"#);
     assert!(error.earlier_attempts().is_empty());
     assert_eq!(client.budget().usage().spent, credits("3"));
-}
-
-/// A body that takes a while to decode.
-#[derive(Debug)]
-struct Slow;
-
-impl<'de> serde::Deserialize<'de> for Slow {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        std::thread::sleep(Duration::from_millis(200));
-        serde::de::IgnoredAny::deserialize(deserializer).map(|_| Self)
-    }
-}
-
-#[tokio::test]
-async fn a_large_body_is_decoded_where_it_holds_up_no_other_task() {
-    for (size, goes_on) in [(1_000, false), (1_000_000, true)] {
-        let body = format!(r#"{{"cost": 2, "text": "{}"}}"#, "x".repeat(size));
-        let reply = Reply::new(200, body);
-        let client: Client = builder(testing::Script::new([reply])).build().unwrap();
-        let calling = client.send::<Slow>(Request::new(&PAID));
-        let mut ticks = 0;
-        let ticking = async {
-            loop {
-                tokio::time::sleep(Duration::from_millis(10)).await;
-                ticks += 1;
-            }
-        };
-        tokio::select! {
-            response = calling => drop(response.unwrap()),
-            () = ticking => {}
-        }
-        assert_eq!(ticks > 5, goes_on, "{size}: {ticks}");
-    }
 }
 
 #[test]
