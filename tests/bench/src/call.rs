@@ -13,6 +13,7 @@ use company_intel::{Client, Credits};
 use generated_client::ClientBuilder;
 use generated_client::document::{Api, Auth};
 use generated_client::request::Request;
+use generated_client::response::Undecoded;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 

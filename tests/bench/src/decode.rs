@@ -6,6 +6,7 @@ use std::hint::black_box;
 use company_intel::document::Documented;
 use company_intel::types::{EnrichmentResponse, JobPostsResponse, NewsResponse};
 use company_intel::{Bytes, Response};
+use generated_client::wire::Read;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -48,7 +49,7 @@ fn of<Ours, Hand, Peer, Second>(
     repeat: u32,
 ) -> Result<Vec<Row>, Box<dyn Error>>
 where
-    Ours: Documented,
+    Ours: Documented + Read,
     Hand: DeserializeOwned,
     Peer: DeserializeOwned,
     Second: DeserializeOwned,
@@ -123,6 +124,6 @@ fn other_form() -> Result<Row, Box<dyn Error>> {
 }
 
 /// Decodes a body as a client does.
-fn client<T: Documented>(bytes: &Bytes) {
+fn client<T: Documented + Read>(bytes: &Bytes) {
     drop(black_box(Response::<T>::from_bytes(bytes.clone())));
 }

@@ -49,7 +49,7 @@ fn strings_and_lists(value: &Value) -> u64 {
     }
 }
 
-fn decoding<T: Documented>(operation: &str, records: u64) -> AllocationInfo {
+fn decoding<T: Documented + Read>(operation: &str, records: u64) -> AllocationInfo {
     let body = Bytes::from(page(operation, records).to_string());
     measure(|| drop(Response::<T>::from_bytes(body).unwrap()))
 }
@@ -145,7 +145,7 @@ any_body!(
 );
 
 /// Decodes `[…, …]` of as many elements as fit into this many bytes. Returns whether that succeeded, with the most memory that it took.
-fn flood<T: Documented>(element: &str, bytes: usize) -> (bool, u64) {
+fn flood<T: Documented + Read>(element: &str, bytes: usize) -> (bool, u64) {
     let list = vec![element; bytes / (element.len() + 1)].join(",");
     let body = Bytes::from(if element.starts_with('"') {
         format!("{{{list}}}")

@@ -12,6 +12,7 @@ use company_intel::document::Documented;
 use company_intel::error::TransportError;
 use company_intel::{Bytes, Client, Error, Outcome, Response, http};
 use fastrand::Rng;
+use generated_client::wire::Read;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -352,6 +353,6 @@ fn same(found: &Ended, seen: &Ended, shown: impl Fn() -> String) {
 }
 
 /// Decodes the same bytes without a call.
-fn stored<T: Documented + Debug>(_: &Result<Response<T>, Error>, body: &Bytes) -> String {
+fn stored<T: Documented + Read + Debug>(_: &Result<Response<T>, Error>, body: &Bytes) -> String {
     value(&Response::<T>::from_bytes(body.clone()))
 }

@@ -5,6 +5,7 @@
 use company_intel::document::Documented;
 use company_intel::drift::DriftKind;
 use company_intel::{Client, Error, Response};
+use generated_client::wire::Read;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ use crate::support::whole::object_or_list;
 /// names the type and is never made.
 fn walk<T, F>(operation: &str, payload: &str, _: impl Fn(Client) -> F) -> usize
 where
-    T: Documented + DeserializeOwned + Serialize,
+    T: Documented + DeserializeOwned + Read + Serialize,
     F: Future<Output = Result<Response<T>, Error>>,
 {
     let whole: Value = serde_json::from_str(payload).unwrap();

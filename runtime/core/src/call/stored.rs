@@ -4,13 +4,14 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::call::receive::not_as_documented;
+use crate::decode::read::Read;
 use crate::document::api::Documented;
 use crate::error::Error;
 use crate::response::history::CallHistory;
 use crate::response::response::{Meta, Response};
 use crate::response::undecoded::Undecoded;
 
-impl<T: Documented> Response<T> {
+impl<T: Documented + Read> Response<T> {
     /// Decodes a stored response body, such as an earlier [`raw`](Self::raw), as a call does: with rejects and [`drift`](Self::drift). It
     /// also makes test fixtures.
     ///
@@ -22,10 +23,11 @@ impl<T: Documented> Response<T> {
     ///
     /// ```
     /// use generated_client::document::Documented;
+    /// use generated_client::wire::Read;
     /// use generated_client::{Error, Response};
     ///
     /// /// Decodes the pages that an earlier run stored.
-    /// fn replay<T: Documented>(kept: Vec<Vec<u8>>) -> Result<Vec<Response<T>>, Error> {
+    /// fn replay<T: Documented + Read>(kept: Vec<Vec<u8>>) -> Result<Vec<Response<T>>, Error> {
     ///     kept.into_iter().map(Response::from_bytes).collect()
     /// }
     /// ```

@@ -5,6 +5,9 @@ use std::fmt;
 
 use super::pointer::{Located, pointer_to};
 
+/// The beginning of the message of a documented type that serde_json has asked for, with a pointer into it.
+const AT: &str = "at `";
+
 /// A value that does not match its type, or text that is not JSON. For generated code.
 #[derive(Debug)]
 pub struct Failure(Box<Problem>);
@@ -73,7 +76,17 @@ impl Failure {
             let (_, expected) = rest.rsplit_once("\", expected ")?;
             Some(format!("{problem}: string, expected {expected}"))
         });
-        Self::text(at, unquoted.unwrap_or_else(|| why.to_owned()))
+        let why = unquoted.unwrap_or_else(|| why.to_owned());
+        // The place is behind a documented type, or in what is around it.
+        let is_around = error.line() > 0 && why.starts_with(AT);
+        Self::text(
+            at,
+            if is_around {
+                format!("inside, {why}")
+            } else {
+                why
+            },
+        )
     }
 
     /// Returns whether another way to read the value fails too.
@@ -87,9 +100,14 @@ impl Failure {
         let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
         let last = before.iter().rev().take_while(|byte| **byte != b'\n');
+        let message = self.to_string();
+        // The failure of a documented type.
+        let inside = message.strip_prefix(AT);
+        let inside = inside.and_then(|message| message.split_once("`: "));
+        let (inside, why) = inside.unwrap_or(("", &message));
         Located {
-            pointer: pointer_to(text, at),
-            message: format!("{self} at line {line} column {}", last.count() + 1),
+            pointer: pointer_to(text, at) + inside,
+            message: format!("{why} at line {line} column {}", last.count() + 1),
         }
     }
 }

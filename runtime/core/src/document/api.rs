@@ -7,7 +7,6 @@ use std::sync::Arc;
 use http::Method;
 use serde::de::DeserializeOwned;
 
-use crate::decode::read::Read;
 use crate::document::security::{Scheme, Security};
 use crate::document::shape::{Shape, Shaped};
 use crate::interceptor::Interceptor;
@@ -68,7 +67,7 @@ pub struct Operation {
 
 /// The type of a response body that a document describes. For generated code;
 /// [`Response::from_bytes`](crate::Response::from_bytes) reads stored bytes as one.
-pub trait Documented: DeserializeOwned + Read {
+pub trait Documented: DeserializeOwned {
     /// Returns an operation that responds with such a body.
     fn operation() -> &'static Operation;
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::client::call::Call;
+use crate::decode::read::Read;
 use crate::document::Documented;
 use crate::error::Error;
 use crate::internal::idempotency_window;
@@ -79,7 +80,7 @@ impl Journal {
     ) -> Result<Called<T>, JournalError>
     where
         C: Call,
-        T: Documented,
+        T: Documented + Read,
         F: Future<Output = Result<Response<T>, Error>>,
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
@@ -136,7 +137,7 @@ impl Journal {
 
 impl Journal {
     /// Returns the result of an input that needs no call.
-    fn earlier<T: Documented>(&self, input: &str) -> Result<Called<T>, JournalError> {
+    fn earlier<T: Documented + Read>(&self, input: &str) -> Result<Called<T>, JournalError> {
         let body = self.response(input)?;
         Ok(match body.map(Response::from_bytes).transpose() {
             Ok(None) if self.is_refused(input) => Called::Refused,

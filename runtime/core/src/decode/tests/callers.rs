@@ -1,12 +1,14 @@
 //! Types of callers, which implement only `Deserialize`.
 
 use serde::Deserialize;
+use std::collections::BTreeMap;
+
 use serde::de::IntoDeserializer;
 use serde::de::value::{BorrowedStrDeserializer, Error};
 
 use super::set_aside::Page;
 use crate::decode::decode::decode;
-use crate::wire::{deserialize, newtype};
+use crate::wire::{deserialize, newtype, object};
 
 #[derive(Debug, PartialEq, Deserialize)]
 struct Outer {
@@ -80,6 +82,24 @@ fn what_serde_json_refuses_is_located_and_no_string_is_quoted() {
             }
         }
     }
+}
+
+#[test]
+fn a_failure_of_a_documented_type_is_located_in_it_or_around_it() {
+    #[derive(Debug)]
+    struct Counted {
+        _count: u8,
+    }
+    object!(Counted {
+        _count: required "count",
+    });
+    let whole = decode::<Counted>(br#"{"count": "x"}"#).unwrap_err();
+    assert_eq!(whole.pointer, "/count", "{}", whole.message);
+    let text = br#"{"a": [], "b": [{"count": 1}, {"count": "x"}]}"#;
+    let inside = decode::<BTreeMap<String, Vec<Counted>>>(text).unwrap_err();
+    assert_eq!(inside.pointer, "/b", "{}", inside.message);
+    let why = "inside, at `/count`: invalid type: string, expected a whole number at line 1";
+    assert!(inside.message.starts_with(why), "{}", inside.message);
 }
 
 #[derive(Debug)]
