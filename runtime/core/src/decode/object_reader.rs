@@ -10,6 +10,40 @@ use crate::document::shape::{Property, Shape};
 /// The index of a member that the document does not name.
 pub const OTHER: usize = usize::MAX;
 
+/// The members that were read, one bit for each.
+#[derive(Default)]
+struct Bits {
+    first: u64,
+    more: Vec<u64>,
+}
+
+impl Bits {
+    #[inline]
+    fn set(&mut self, index: usize) {
+        if index < 64 {
+            self.first |= 1 << index;
+            return;
+        }
+        let word = index / 64 - 1;
+        if self.more.len() <= word {
+            self.more.resize(word + 1, 0);
+        }
+        if let Some(bits) = self.more.get_mut(word) {
+            *bits |= 1 << (index % 64);
+        }
+    }
+
+    #[inline]
+    fn has(&self, index: usize) -> bool {
+        let bits = if index < 64 {
+            self.first
+        } else {
+            self.more.get(index / 64 - 1).copied().unwrap_or_default()
+        };
+        bits >> (index % 64) & 1 == 1
+    }
+}
+
 /// The name of a member that is next.
 enum Name<'b> {
     /// The one at this index.
@@ -50,8 +84,7 @@ struct ObjectReader<'b> {
     next: usize,
     /// The member whose value is read now.
     current: Option<Current>,
-    /// The members that have a value, of those that may need another one.
-    read: Vec<usize>,
+    read: Bits,
     /// The members with several names, which are read after the others: the last one first.
     named: Vec<Named>,
     end: Option<End>,
@@ -103,7 +136,7 @@ impl<'b> ObjectReader<'b> {
             is_first: true,
             next: 0,
             current: None,
-            read: Vec::new(),
+            read: Bits::default(),
             named: Vec::new(),
             end: None,
             name: Cow::Borrowed(""),
@@ -131,14 +164,14 @@ impl<'b> ObjectReader<'b> {
         };
         self.end = Some(end);
         while let Some(Named { index, at, .. }) = self.named.pop() {
-            if !self.read.contains(&index) {
+            if !self.read.has(index) {
                 // Again within the object.
                 (reader.at, reader.state.depth) = (at, end.depth + 1);
                 return Ok(Some(self.begin_value(reader, index)));
             }
         }
         (reader.at, reader.state.depth) = (end.at, end.depth);
-        if !self.needs.is_empty() && !self.needs.iter().any(|index| self.read.contains(index)) {
+        if !self.needs.is_empty() && !self.needs.iter().any(|index| self.read.has(*index)) {
             let needed = self.needs.iter();
             let needed = needed.filter_map(|index| self.properties.get(*index));
             return Err(lacks_all(needed, self.start));
@@ -168,7 +201,11 @@ impl<'b> ObjectReader<'b> {
         }
         let is_null = reader.peek() == Some(b'n');
         let is_best = rank == 0 && !is_null;
-        if is_best || !self.has_aliases(index) {
+        let has_aliases = self
+            .properties
+            .get(index)
+            .is_some_and(|one| !one.aliases.is_empty());
+        if is_best || !has_aliases {
             return Ok(Some(self.begin_value(reader, index)));
         }
         let at = reader.at;
@@ -181,11 +218,6 @@ impl<'b> ObjectReader<'b> {
         });
         reader.skip()?;
         Ok(None)
-    }
-
-    fn has_aliases(&self, index: usize) -> bool {
-        let property = self.properties.get(index);
-        property.is_some_and(|one| !one.aliases.is_empty())
     }
 
     #[inline]
@@ -203,10 +235,9 @@ impl<'b> ObjectReader<'b> {
     #[inline]
     fn note(&mut self, reader: &Reader<'b>) {
         if let Some(current) = self.current.take() {
-            let counts = self.has_aliases(current.index) || self.needs.contains(&current.index);
             let last = reader.state.asides.last();
-            if counts && !current.is_null && last.is_none_or(|one| one.at != current.at) {
-                self.read.push(current.index);
+            if !current.is_null && last.is_none_or(|one| one.at != current.at) {
+                self.read.set(current.index);
             }
         }
     }
