@@ -172,6 +172,7 @@ macro_rules! __any_enum {
         }
 
         impl $crate::wire::Read for $name {
+            #[inline]
             fn read(
                 reader: &mut $crate::wire::Reader<'_>,
             ) -> ::std::result::Result<Self, $crate::wire::Failure> {

@@ -203,6 +203,7 @@ macro_rules! __newtype {
         }
 
         impl $crate::wire::Read for $name {
+            #[inline]
             fn read(
                 reader: &mut $crate::wire::Reader<'_>,
             ) -> ::std::result::Result<Self, $crate::wire::Failure> {

@@ -292,6 +292,7 @@ macro_rules! __union {
         }
 
         impl $crate::wire::Read for $name {
+            #[inline]
             fn read(
                 reader: &mut $crate::wire::Reader<'_>,
             ) -> ::std::result::Result<Self, $crate::wire::Failure> {

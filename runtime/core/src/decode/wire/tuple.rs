@@ -98,6 +98,7 @@ macro_rules! __tuple_struct {
         }
 
         impl $crate::wire::Read for $name {
+            #[inline]
             fn read(
                 reader: &mut $crate::wire::Reader<'_>,
             ) -> ::std::result::Result<Self, $crate::wire::Failure> {
