@@ -6,8 +6,8 @@ use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
 
-use crate::call::attempts::Ended;
 use crate::decode::decode::without_mark;
+use crate::decode::pointer::Located;
 use crate::document::api::Operation;
 use crate::error::{DecodeError, Error, StatusError};
 use crate::response::history::CallHistory;
@@ -24,22 +24,34 @@ const BEGINNING: usize = 80;
 /// Replaces a header name that contains the key.
 const REDACTED: HeaderName = HeaderName::from_static("redacted");
 
-/// A success: its head, the part of its body that was read, and the call history.
+/// A success, and the part of its body that was read.
 pub(crate) struct Success {
-    status: StatusCode,
-    headers: HeaderMap,
+    pub(crate) operation: &'static Operation,
+    pub(crate) meta: Meta,
     pub(crate) raw: Bytes,
-    history: CallHistory,
 }
 
 impl Success {
-    pub(crate) fn into_meta(self, key: Option<&Arc<ApiKey>>) -> Meta {
-        Meta {
-            status: self.status,
-            headers: self.headers,
-            attempts: self.history.attempts,
-            history: self.history.with_retry(None, false),
-            key: key.cloned(),
+    /// Decodes the body. The key is removed from quoted strings.
+    pub(crate) fn decoded<T>(
+        self,
+        read: impl FnOnce(&Undecoded) -> Result<T, Unreadable>,
+    ) -> Result<Response<T>, Error> {
+        let undecoded = Undecoded::new(self.meta.status, &self.meta.headers, &self.raw);
+        match concealing(self.meta.key.as_ref(), || read(&undecoded)) {
+            Ok(body) => Ok(Response {
+                body,
+                meta: self.meta,
+                raw: self.raw,
+                set_aside: undecoded.take_set_aside(),
+                operation: self.operation,
+            }),
+            Err(Unreadable(located)) => Err(not_as_documented(
+                self.operation,
+                &self.meta,
+                self.raw,
+                located,
+            )),
         }
     }
 }
@@ -61,10 +73,15 @@ pub(crate) fn success(
     }
     if status.is_success() {
         return Ok(Success {
-            status,
-            headers,
+            operation,
+            meta: Meta {
+                status,
+                headers,
+                attempts: history.attempts,
+                history: history.with_retry(None, false),
+                key: key.cloned(),
+            },
             raw,
-            history,
         });
     }
     let mut advice = match (parts.extensions.get(), hint(status)) {
@@ -91,41 +108,12 @@ pub(crate) fn success(
     })))
 }
 
-/// Converts the result of a call to a `Response` or an `Error`. The key is removed from quoted strings.
-pub(crate) fn receive<T>(
-    operation: &'static Operation,
-    key: Option<&Arc<ApiKey>>,
-    ended: Ended,
-    read: impl FnOnce(&Undecoded) -> Result<T, Unreadable>,
-) -> Result<Response<T>, Error> {
-    let success = success(operation, key, ended.response, ended.history)?;
-    let raw = success.raw.clone();
-    let undecoded = Undecoded::new(success.status, &success.headers, &raw);
-    match concealing(key, || read(&undecoded)) {
-        Ok(body) => Ok(Response {
-            body,
-            meta: success.into_meta(key),
-            raw,
-            set_aside: undecoded.take_set_aside(),
-            operation,
-        }),
-        Err(unreadable) => {
-            let history = success.history.clone();
-            let meta = success.into_meta(key);
-            Err(not_as_documented(
-                operation, &meta, history, raw, unreadable,
-            ))
-        }
-    }
-}
-
 /// Makes the error for a body, or a part of one, that does not match its document.
 pub(crate) fn not_as_documented(
     operation: &'static Operation,
     meta: &Meta,
-    history: CallHistory,
     body: Bytes,
-    Unreadable(located): Unreadable,
+    located: Located,
 ) -> Error {
     let key = meta.key.as_deref();
     let message = if is_json(&body) {
@@ -140,7 +128,7 @@ pub(crate) fn not_as_documented(
         path: escaped(&redact(&located.pointer, key), POINTER),
         message,
         body,
-        history,
+        history: meta.history.clone(),
     }))
 }
 

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use crate::call::receive::not_as_documented;
+use crate::call::receive::Success;
 use crate::decode::read::Read;
 use crate::document::api::Documented;
 use crate::error::Error;
@@ -33,27 +33,19 @@ impl<T: Documented + Read> Response<T> {
     /// ```
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self, Error> {
         let operation = T::operation();
-        let raw = bytes.into();
         let history = CallHistory::start().with_retry(None, false);
         let meta = Meta {
             status: StatusCode::OK,
             headers: HeaderMap::new(),
             attempts: history.attempts,
-            history: history.clone(),
+            history,
             key: None,
         };
-        let undecoded = Undecoded::new(meta.status, &meta.headers, &raw);
-        match undecoded.json() {
-            Ok(body) => Ok(Self {
-                body,
-                meta,
-                raw,
-                set_aside: undecoded.take_set_aside(),
-                operation,
-            }),
-            Err(unreadable) => Err(not_as_documented(
-                operation, &meta, history, raw, unreadable,
-            )),
-        }
+        let stored = Success {
+            operation,
+            meta,
+            raw: bytes.into(),
+        };
+        stored.decoded(Undecoded::json)
     }
 }

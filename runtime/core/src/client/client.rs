@@ -17,7 +17,7 @@ use crate::call::drive::Driven;
 use crate::call::drive::Driving;
 use crate::call::drive::{NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
-use crate::call::receive::{receive, success};
+use crate::call::receive::{Success, success};
 use crate::call::span;
 use crate::call::state::{Caller, Delivery};
 use crate::document::api::{Api, Operation};
@@ -112,17 +112,9 @@ impl Client {
         T: Send + 'static,
         F: FnOnce(&Undecoded) -> Result<T, Unreadable> + Send,
     {
-        let operation = request.operation();
-        let address = self.shared.address(&request);
-        let span = span::call(
-            address.as_deref().unwrap_or(&self.shared.base_url),
-            operation,
-        );
-        let call = async {
-            let (ended, secrets) = self.call(request, Delivery::Whole, span.clone()).await?;
-            receive(operation, secrets.as_ref(), ended, read)
-        };
-        let result = call.await;
+        let span = self.span(&request);
+        let received = self.receive(request, Delivery::Whole, span.clone()).await;
+        let result = received.and_then(|(success, _)| success.decoded(read));
         span::end_call(&span, &result);
         result
     }
@@ -137,31 +129,38 @@ impl Client {
     /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
     #[cfg(feature = "streams")]
     pub async fn send_stream(&self, request: Request) -> Result<ResponseStream, Error> {
-        let operation = request.operation();
-        let address = self.shared.address(&request);
-        let span = span::call(
-            address.as_deref().unwrap_or(&self.shared.base_url),
-            operation,
-        );
-        let call = async {
-            let (ended, secrets) = self.call(request, Delivery::Head, span.clone()).await?;
-            let key = secrets.as_ref();
-            let success = success(operation, key, ended.response, ended.history)?;
-            let raw = success.raw.clone();
-            let body = ended.body.unwrap_or_else(|| BodyStream::from(raw));
-            let head = success.into_meta(key);
-            let most = self.shared.bounds.of(head.status);
-            Ok(ResponseStream::new(
-                operation,
-                head,
-                body,
-                most,
-                span.clone(),
-            ))
-        };
-        let result = call.await;
+        let span = self.span(&request);
+        let received = self.receive(request, Delivery::Head, span.clone()).await;
+        let result = received.map(|(success, body)| {
+            let body = body.unwrap_or_else(|| BodyStream::from(success.raw.clone()));
+            let most = self.shared.bounds.of(success.meta.status);
+            ResponseStream::new(success.operation, success.meta, body, most, span.clone())
+        });
         span::end_call(&span, &result);
         result
+    }
+
+    fn span(&self, request: &Request) -> Span {
+        let address = self.shared.address(request);
+        let base_url = address.as_deref().unwrap_or(&self.shared.base_url);
+        span::call(base_url, request.operation())
+    }
+
+    /// Makes a call, and returns its success with the part of the body that has not arrived. Without a type parameter: the crates that make
+    /// calls do not compile it again for each type.
+    fn receive(
+        &self,
+        request: Request,
+        delivery: Delivery,
+        span: Span,
+    ) -> impl Future<Output = Result<(Success, Option<BodyStream>), Error>> + Send {
+        let operation = request.operation();
+        let call = self.call(request, delivery, span);
+        async move {
+            let (ended, secrets) = call.await?;
+            let success = success(operation, secrets.as_ref(), ended.response, ended.history)?;
+            Ok((success, ended.body))
+        }
     }
 
     /// Makes a call, unless a stored response or an equal call has what it asks for. Also returns the secrets that no message may show.

@@ -16,49 +16,52 @@ pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body)
 }
 
-/// A decoded body.
-pub(crate) struct Decoded<T> {
-    pub(crate) read: Result<T, Located>,
-    pub(crate) set_aside: Vec<SetAside>,
-}
-
 /// Decodes a body as a type that implements only `Deserialize`; an empty one as JSON `null`.
 pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
-    decode_setting_aside(body, read_serde).read
+    decode_setting_aside(body, read_serde).map(|(value, _)| value)
 }
 
 /// Decodes a body by a function, and lists the values that were set aside.
 pub(crate) fn decode_setting_aside<T>(
     body: &[u8],
     read: fn(&mut Reader<'_>) -> Result<T, Failure>,
-) -> Decoded<T> {
-    let failed = |message: String| Decoded {
-        read: Err(Located::of_the_whole(message)),
-        set_aside: Vec::new(),
-    };
+) -> Result<(T, Vec<SetAside>), Located> {
+    let mut value = None;
+    let set_aside = read_body(body, &mut |reader| {
+        value = Some(read(reader)?);
+        Ok(())
+    })?;
+    let value = value.ok_or_else(|| Located::of_the_whole("no value".to_owned()))?;
+    Ok((value, set_aside))
+}
+
+/// Reads a body by a function that keeps the value. Without a type parameter: crates that decode bodies do not compile it again.
+fn read_body(
+    body: &[u8],
+    read: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), Failure>,
+) -> Result<Vec<SetAside>, Located> {
     let text = match str::from_utf8(without_mark(body)) {
         Ok("") => "null",
         Ok(text) => text,
-        Err(error) => return failed(format!("not UTF-8 from byte {} on", error.valid_up_to())),
+        Err(error) => {
+            let message = format!("not UTF-8 from byte {} on", error.valid_up_to());
+            return Err(Located::of_the_whole(message));
+        }
     };
     let state = State::new(Mode::Open, Allowance::of(text.len()));
     let mut reader = Reader::new(text, state);
-    let read = read(&mut reader).and_then(|value| reader.end().map(|()| value));
-    match read {
-        Ok(value) => Decoded {
-            read: Ok(value),
-            set_aside: located(text, reader.state.asides),
-        },
-        Err(failure) if failure.is_final() => failed(format!(
+    match read(&mut reader).and_then(|()| reader.end()) {
+        Ok(()) => Ok(located(text, reader.state.asides)),
+        Err(failure) if failure.is_final() => Err(Located::of_the_whole(format!(
             "it has more elements than fit into the {} MB of memory that {} bytes of JSON may take",
             Allowance::of(text.len()).megabytes(),
             text.len()
-        )),
-        Err(failure) => failed_at(text, &failure),
+        ))),
+        Err(failure) => Err(failed_at(text, &failure)),
     }
 }
 
-fn failed_at<T>(text: &str, failure: &Failure) -> Decoded<T> {
+fn failed_at(text: &str, failure: &Failure) -> Located {
     let Located {
         pointer,
         message: why,
@@ -69,10 +72,7 @@ fn failed_at<T>(text: &str, failure: &Failure) -> Decoded<T> {
     } else {
         why
     };
-    Decoded {
-        read: Err(Located { pointer, message }),
-        set_aside: Vec::new(),
-    }
+    Located { pointer, message }
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     });
 
     fn decode<T: Read>(body: &[u8]) -> Result<T, Located> {
-        decode_setting_aside(body, T::read).read
+        decode_setting_aside(body, T::read).map(|(value, _)| value)
     }
 
     #[test]

@@ -12,7 +12,6 @@ use crate::decode::pointer::Located;
 use crate::error::Error;
 use crate::error::position::{Place, Position};
 use crate::response::response::Response;
-use crate::response::undecoded::Unreadable;
 
 impl<P: Paged> Pages<P> {
     /// Reads the content of a page and its reference to the next one. `Err` is the error of a page without its list.
@@ -94,11 +93,5 @@ fn seen<P: Paged>(page: &P::Page, identity: &Identity) -> Vec<Seen> {
 
 /// Returns the error of a page without its list. It is that of a body that does not decode, whatever the document requires.
 fn without_list<T>(page: &Response<T>, located: Located) -> Error {
-    not_as_documented(
-        page.operation,
-        &page.meta,
-        page.meta.history.clone(),
-        page.raw.clone(),
-        Unreadable(located),
-    )
+    not_as_documented(page.operation, &page.meta, page.raw.clone(), located)
 }

@@ -49,8 +49,9 @@ impl Undecoded {
     /// The body is not a valid `T`.
     pub fn json<T: Read>(&self) -> Result<T, Unreadable> {
         let decoded = decode_setting_aside(&self.body, T::read);
-        self.set_aside.replace(decoded.set_aside);
-        decoded.read.map_err(Unreadable)
+        let (value, set_aside) = decoded.map_err(Unreadable)?;
+        self.set_aside.replace(set_aside);
+        Ok(value)
     }
 
     /// Decodes JSON as serde_json does; an empty body is read as `null`.

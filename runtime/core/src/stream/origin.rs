@@ -8,7 +8,6 @@ use crate::decode::decode::decode;
 use crate::document::api::Operation;
 use crate::error::{Error, TransportError};
 use crate::response::response::Meta;
-use crate::response::undecoded::Unreadable;
 use crate::secret::conceal::concealing;
 
 /// The call of a stream.
@@ -46,15 +45,6 @@ impl Origin {
     /// Decodes an event or a line, with the tolerance of a body.
     pub(super) fn decode<T: DeserializeOwned>(&self, item: Bytes) -> Result<T, Error> {
         let decoded = concealing(self.meta.key.as_ref(), || decode(&item));
-        decoded.map_err(|located| {
-            let history = self.meta.history.clone();
-            not_as_documented(
-                self.operation,
-                &self.meta,
-                history,
-                item,
-                Unreadable(located),
-            )
-        })
+        decoded.map_err(|located| not_as_documented(self.operation, &self.meta, item, located))
     }
 }

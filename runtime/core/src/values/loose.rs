@@ -313,7 +313,7 @@ mod tests {
 
     fn same<T: Read + fmt::Debug + PartialEq>(json: &str) {
         let client = decode_setting_aside(json.as_bytes(), Loose::<T>::read);
-        let client = client.read.unwrap();
+        let (client, _) = client.unwrap();
         assert_eq!(client, serde_json::from_str(json).unwrap(), "{json}");
     }
 

@@ -8,7 +8,7 @@ mod set_aside;
 mod tolerance;
 
 use super::allowance::Allowance;
-use super::decode::{Decoded, decode_setting_aside};
+use super::decode::decode_setting_aside;
 use super::failure::Failure;
 use super::pointer::Located;
 use super::read::Read;
@@ -28,13 +28,13 @@ fn read<T: Read>(text: &str) -> Result<T, Failure> {
 
 /// Decodes a body as a client does.
 fn body<T: Read>(text: &str) -> (Option<T>, Vec<SetAside>) {
-    let Decoded {
-        read, set_aside, ..
-    } = decode_setting_aside(text.as_bytes(), T::read);
-    (read.ok(), set_aside)
+    match decode_setting_aside(text.as_bytes(), T::read) {
+        Ok((value, set_aside)) => (Some(value), set_aside),
+        Err(_) => (None, Vec::new()),
+    }
 }
 
 /// Decodes a body as a client does, or says why it does not decode.
 fn decode<T: Read>(body: &[u8]) -> Result<T, Located> {
-    decode_setting_aside(body, T::read).read
+    decode_setting_aside(body, T::read).map(|(value, _)| value)
 }
