@@ -8,6 +8,7 @@ use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
 
+use crate::request::argument_json::argument_json;
 #[cfg(feature = "styles")]
 use crate::request::form::Form;
 #[cfg(feature = "multipart")]
@@ -39,7 +40,7 @@ impl Body {
 
     /// Makes a JSON body with another media type, such as `application/merge-patch+json`.
     pub fn json_as(media_type: &str, value: &(impl Serialize + ?Sized)) -> Self {
-        match serde_json::to_string(value) {
+        match argument_json(value) {
             Ok(json) => Self::bytes(media_type, json),
             Err(error) => Self(Err(format!("cannot be written as JSON: {error}"))),
         }
@@ -179,6 +180,10 @@ mod tests {
                 .into_parts()
                 .unwrap_err()
                 .contains("media type")
+        );
+        assert_eq!(
+            Body::json(&[Some(f64::NAN)]).into_parts().unwrap_err(),
+            "cannot be written as JSON: NaN is not a number"
         );
     }
 

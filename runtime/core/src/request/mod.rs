@@ -63,6 +63,7 @@
 //!
 //! Next: [errors](crate::error).
 
+mod argument_json;
 pub(crate) mod body;
 pub(crate) mod client_headers;
 #[cfg(any(feature = "cache", feature = "journal"))]

@@ -7,6 +7,7 @@ use serde::de::Error as _;
 use serde_json::value::RawValue;
 
 use crate::decode::member::Members;
+use crate::request::argument_json::argument_json;
 
 /// A value with the details that determine its wire form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub(crate) enum Tree {
 impl Tree {
     /// Serializes a value; `Err` says, as the end of a sentence, why it has no JSON.
     pub(crate) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, String> {
-        let tree = serde_json::to_string(value).and_then(|json| Self::read(&json));
+        let tree = argument_json(value).and_then(|json| Self::read(&json));
         tree.map_err(|error| format!("cannot be written: {error}"))
     }
 

@@ -65,6 +65,17 @@ fn values_of_serde_json_become_trees() {
 fn values_without_a_form_are_refused() {
     let refusal = Tree::of(&BTreeMap::from([([1], 2)])).unwrap_err();
     assert_eq!(refusal, "cannot be written: key must be a string");
+    for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for nested in [
+            Tree::of(&number),
+            Tree::of(&BTreeMap::from([("a", vec![(None::<u8>, Some(number))])])),
+            Tree::of(&Result::<(), _>::Err(number)),
+        ] {
+            let refusal = format!("cannot be written: {number} is not a number");
+            assert_eq!(nested, Err(refusal));
+        }
+    }
+    assert_eq!(json(&(1.5, None::<f64>)), "[1.5,null]");
 }
 
 #[test]
