@@ -1,11 +1,8 @@
 //! Tests of documents with several files, and of ambiguous ones that other tools read.
 
 use openapi_diff::command::Options;
-use openapi_document::source::{Reading, Root, bundled};
-use serde_json::json;
 
 use super::command::{OLD, PLAIN, run};
-use super::in_request;
 use crate::support::Workspace;
 
 #[test]
