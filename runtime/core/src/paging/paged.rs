@@ -239,7 +239,8 @@ macro_rules! page_list {
 /// # Ok(()) }
 /// ```
 pub trait PagedAs: Paged {
-    /// Returns the records of all pages, each decoded as a type of the caller, as `serde_json` does. Paging reads totals and offsets as they are documented.
+    /// Returns the records of all pages, each decoded as a type of the caller, as `serde_json` does. Paging reads totals and offsets as they
+    /// are documented.
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> ItemsAs<Self, T> {
         ItemsAs::of(self)
     }

@@ -59,6 +59,10 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
 fn tree(layout: &Layout, published: &Source, set: &OverrideSet) -> Result<FileTree, DocumentError> {
     let reconciled = openapi_overrides::reconcile(published, set)?;
     let code = generate::code(&reconciled.source, &reconciled.report)?;
+    // An override may be there for a warning that stops.
+    if layout.strict {
+        generate::strict(&code.warnings)?;
+    }
     emit(&reconciled, &code, &layout.packaging)
 }
 
