@@ -87,7 +87,9 @@ fn of(
         async move {
             let mut request = Request::new(JobPostsResponse::operation());
             request.query("company", &"example.com");
-            let response = plain.send_with(request, Undecoded::json::<JobPostsResponse>).await;
+            let response = plain
+                .send_with(request, Undecoded::json::<JobPostsResponse>)
+                .await;
             response.is_ok_and(|response| response.raw.len() == size)
         }
     };
