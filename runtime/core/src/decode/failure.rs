@@ -67,7 +67,7 @@ impl Failure {
         Self::new(at, What::TooMuch)
     }
 
-    /// Makes that of a type that serde_json reads. Strings of a response may identify people or companies: none is quoted.
+    /// Makes that of a type that serde_json reads. A string of another type is not quoted: it may identify people or companies.
     pub(super) fn of_serde(at: usize, error: &serde_json::Error) -> Self {
         let message = error.to_string();
         let (why, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));

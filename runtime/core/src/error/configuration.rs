@@ -20,7 +20,9 @@ pub enum ConfigurationError {
     },
     /// The base URL cannot be used, or the address of an operation's separate server, in the document or of
     /// [`server`](crate::ClientBuilder::server).
-    #[error("the address {problem}; it should look like https://api.example.com")]
+    #[error(
+        "the base URL, or the address of a separate server, {problem}; it should look like https://api.example.com"
+    )]
     Address {
         /// The problem, as the end of a sentence.
         problem: &'static str,

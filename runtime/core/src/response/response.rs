@@ -87,7 +87,7 @@ impl<T> Response<T> {
     /// JSON. A missing or unreadable number is never replaced by another one.
     ///
     /// The nearest enclosing optional value is left out: an optional field, or an element of a list or map. A record that does not decode
-    /// is among the [`rejects`](crate::Records::rejects) of its list.
+    /// is among the [`rejects`](crate::Records::rejects) of its list. Of a type of the caller, which `serde_json` reads, nothing is left out.
     ///
     /// ```
     /// # use generated_client::document::{Documented, Operation, Shape};
