@@ -12,7 +12,7 @@ use super::entry::{Entry, Stored, millis, now};
 use super::error::{CacheError, LostLease, NeverStored, NotStored};
 use super::flight::{Flight, Joined, Landing, Pilot, failure};
 use super::key::key;
-use super::lease::{Lease, Look, Waiting};
+use super::lease::{Held, Look, Waiting};
 use crate::call::attempts::Ended;
 use crate::call::engine::{DEADLINE, Engine};
 use crate::call::state::Delivery;
@@ -60,7 +60,7 @@ pub(crate) enum Fetched {
 /// The right to make a call.
 pub(crate) struct Turn {
     pub(super) pilot: Pilot,
-    pub(super) lease: Option<Lease>,
+    pub(super) lease: Held,
 }
 
 impl Fetch {
@@ -196,22 +196,16 @@ impl Fetch {
     /// Waits until the call is this process's to make, or another one has made it.
     async fn lease(&self) -> Result<Leased, Error> {
         let store = &self.cache.shared.store;
-        let Some(leases) = store.leases() else {
-            // An equal call may have ended since the first look.
-            return Ok(match self.stored_meanwhile(self.has_waited).await? {
-                Some(entry) => Leased::Stored(entry),
-                None => Leased::Own(None),
-            });
-        };
         let mut waiting = Waiting::new(store, &self.key, self.has_waited);
         loop {
-            let look = waiting.look(leases).await;
+            let look = waiting.look().await;
             let look = look.map_err(|error| self.refused(error))?;
-            if let Some(entry) = self.stored_meanwhile(waiting.has_waited()).await? {
+            // An equal call may have ended since the first look.
+            if let Some(entry) = self.stored_meanwhile(waiting.has_waited).await? {
                 return Ok(Leased::Stored(entry));
             }
             match look {
-                Look::Own(lease) => return Ok(Leased::Own(Some(lease))),
+                Look::Own(lease) => return Ok(Leased::Own(lease)),
                 Look::Failed => return Ok(Leased::Failed),
                 Look::Other if Instant::now() >= self.deadline => {
                     return Err(self.late("an equal call of another process"));
@@ -303,8 +297,8 @@ impl Fetch {
 
 /// Who has made a call, or is to make it.
 enum Leased {
-    /// This process, with its lease if the store is shared.
-    Own(Option<Lease>),
+    /// This process.
+    Own(Held),
     /// Another one.
     Stored(Entry),
     /// Another one. It may have had its effect, and has no response.

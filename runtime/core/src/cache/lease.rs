@@ -1,4 +1,5 @@
-//! The lease of this process on a call, among those that share a store.
+//! The lease of this process on a call, among those that share a store. No clock is compared: a lease is dead if it was not renewed for a while, by
+//! the time of the one that looks.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -6,39 +7,46 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
 use super::error::CacheError;
-use super::store::{Claim, FAILED, Leases, Seen, Store};
+use super::store::{FAILED, Lease, Store};
 
 /// How long other processes wait for one that does not renew its lease: it died.
 const DEAD: Duration = Duration::from_secs(10);
 /// How often a lease is renewed.
 const RENEWED: Duration = Duration::from_secs(3);
 
-/// A lease, which is renewed until it is dropped.
-pub(super) struct Lease {
+/// A lease that this process holds. It is renewed until it is dropped.
+pub(super) struct Held {
+    place: Arc<Place>,
+    renewal: JoinHandle<()>,
+}
+
+/// Where a lease is.
+struct Place {
     store: Arc<dyn Store>,
     key: Arc<str>,
-    owner: u64,
-    renewal: JoinHandle<()>,
+    /// The lease; `None` once it has ended.
+    lease: Mutex<Option<Lease>>,
 }
 
 /// The wait for a lease.
 pub(super) struct Waiting {
     store: Arc<dyn Store>,
     key: Arc<str>,
-    owner: u64,
+    own: Lease,
     /// The lease of another process, and since when it was not renewed.
-    seen: Option<(Seen, Instant)>,
-    /// True if an equal call was waited for before.
-    has_waited: bool,
+    seen: Option<(Lease, Instant)>,
+    /// True if an equal call was waited for, here or before.
+    pub(super) has_waited: bool,
 }
 
 /// Result of a look at a lease.
 pub(super) enum Look {
-    Own(Lease),
+    Own(Held),
     /// Another process makes the call.
     Other,
     /// Another process has made the call while this one waited. It may have had its effect, and has no response.
@@ -53,87 +61,120 @@ impl Waiting {
         Self {
             store: Arc::clone(store),
             key: Arc::clone(key),
-            owner: random.max(FAILED.saturating_add(1)),
+            own: Lease {
+                owner: random.max(FAILED.saturating_add(1)),
+                renewals: 0,
+            },
             seen: None,
             has_waited,
         }
     }
 
-    /// Returns whether another one has made the call while this one waited.
-    pub(super) fn has_waited(&self) -> bool {
-        self.has_waited || self.seen.is_some()
-    }
-
     /// Takes the lease, if it is free or dead.
-    pub(super) async fn look(&mut self, leases: &dyn Leases) -> Result<Look, CacheError> {
+    pub(super) async fn look(&mut self) -> Result<Look, CacheError> {
         let dead = self.seen.filter(|(_, since)| since.elapsed() >= DEAD);
-        let dead = dead.map(|(seen, _)| seen);
-        let mut claim = leases.claim(&self.key, self.owner, dead).await?;
-        if let Claim::Other(seen) = claim
-            && seen.owner == FAILED
-        {
-            if self.has_waited() {
-                return Ok(Look::Failed);
+        let mut expected = dead.map(|(lease, _)| lease);
+        loop {
+            let found = self.store.exchange(&self.key, expected, Some(self.own));
+            let found = found.await?;
+            if found == expected || found == Some(self.own) {
+                return Ok(Look::Own(self.hold()?));
             }
-            // Of an earlier call.
-            claim = leases.claim(&self.key, self.owner, Some(seen)).await?;
+            match found {
+                Some(mark) if mark.owner == FAILED && self.has_waited => return Ok(Look::Failed),
+                Some(lease) if lease.owner != FAILED => {
+                    self.has_waited = true;
+                    if self.seen.is_none_or(|(before, _)| before != lease) {
+                        self.seen = Some((lease, Instant::now()));
+                    }
+                    return Ok(Look::Other);
+                }
+                // The dead one has ended, or the mark is that of an earlier call.
+                found => expected = found,
+            }
         }
-        let seen = match claim {
-            Claim::Own => return Ok(Look::Own(self.lease()?)),
-            Claim::Other(seen) => seen,
-        };
-        if self.seen.is_none_or(|(before, _)| before != seen) {
-            self.seen = Some((seen, Instant::now()));
-        }
-        Ok(Look::Other)
     }
 
-    fn lease(&self) -> Result<Lease, CacheError> {
+    fn hold(&self) -> Result<Held, CacheError> {
         let runtime = Handle::try_current().map_err(CacheError::no_runtime)?;
-        let (store, key, owner) = (Arc::clone(&self.store), Arc::clone(&self.key), self.owner);
-        Ok(Lease {
+        let place = Arc::new(Place {
             store: Arc::clone(&self.store),
             key: Arc::clone(&self.key),
-            owner,
-            renewal: runtime.spawn(renew(store, key, owner)),
+            lease: Mutex::new(Some(self.own)),
+        });
+        Ok(Held {
+            renewal: runtime.spawn(renew(Arc::clone(&place))),
+            place,
         })
     }
 }
 
-impl Lease {
+impl Held {
     /// Returns whether the lease is still that of this process: if it slept, another one may make the call.
     pub(super) async fn is_held(&self) -> Result<bool, CacheError> {
-        match self.store.leases() {
-            Some(leases) => leases.renew(&self.key, self.owner).await,
-            None => Ok(true),
-        }
+        self.place.replace(renewed).await
     }
 
     /// Ends the lease, before the process may end. `has_failed`: the call may have had its effect, and has no response, which those that wait are told.
     pub(super) async fn end(&self, has_failed: bool) {
-        if let Some(leases) = self.store.leases() {
-            // If it fails, others find the lease dead.
-            _ = leases.end(&self.key, self.owner, has_failed).await;
-        }
+        // If it fails, others find the lease dead.
+        _ = if has_failed {
+            self.place.replace(failed).await
+        } else {
+            self.place.replace(free).await
+        };
     }
 }
 
 /// Ends the lease of a call that was cancelled, soon. Without a runtime, others find it dead.
-impl Drop for Lease {
+impl Drop for Held {
     fn drop(&mut self) {
         self.renewal.abort();
-        if let (Some(leases), Ok(runtime)) = (self.store.leases(), Handle::try_current()) {
-            runtime.spawn(leases.end(&self.key, self.owner, false));
+        if let Ok(runtime) = Handle::try_current() {
+            let place = Arc::clone(&self.place);
+            runtime.spawn(async move { _ = place.replace(free).await });
         }
     }
 }
 
-async fn renew(store: Arc<dyn Store>, key: Arc<str>, owner: u64) {
+impl Place {
+    /// Replaces the lease, and returns whether this process still had it.
+    async fn replace(&self, next: fn(Lease) -> Option<Lease>) -> Result<bool, CacheError> {
+        let mut lease = self.lease.lock().await;
+        while let Some(own) = *lease {
+            let next = next(own);
+            let found = self.store.exchange(&self.key, Some(own), next).await?;
+            if found == Some(own) {
+                *lease = next.filter(|next| next.owner == own.owner);
+                return Ok(true);
+            }
+            // The reply to an earlier step may have been lost.
+            *lease = found.filter(|found| found.owner == own.owner);
+        }
+        Ok(false)
+    }
+}
+
+fn renewed(lease: Lease) -> Option<Lease> {
+    let renewals = lease.renewals.saturating_add(1);
+    Some(Lease { renewals, ..lease })
+}
+
+fn failed(lease: Lease) -> Option<Lease> {
+    Some(Lease {
+        owner: FAILED,
+        renewals: lease.owner,
+    })
+}
+
+fn free(_: Lease) -> Option<Lease> {
+    None
+}
+
+async fn renew(place: Arc<Place>) {
     loop {
         sleep(RENEWED).await;
-        if let Some(leases) = store.leases() {
-            // If it fails, the next renewal may succeed in time.
-            _ = leases.renew(&key, owner).await;
-        }
+        // If it fails, the next renewal may succeed in time.
+        _ = place.replace(renewed).await;
     }
 }

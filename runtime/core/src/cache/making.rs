@@ -11,7 +11,7 @@ use super::entry::Entry;
 use super::error::LostLease;
 use super::fetch::{Fetch, KIND, Turn};
 use super::flight::{Landing, Pilot};
-use super::lease::Lease;
+use super::lease::Held;
 use super::store::Step;
 use crate::call::state::Arrivals;
 use crate::decode::decode::without_mark;
@@ -77,9 +77,8 @@ impl Making {
             }
             None => ended,
         };
-        if let Some(lease) = &self.arrived.lease {
-            lease.end(matches!(landing, Landing::Failed(..))).await;
-        }
+        let has_failed = matches!(landing, Landing::Failed(..));
+        self.arrived.lease.end(has_failed).await;
         self.pilot.land(landing);
     }
 }
@@ -87,21 +86,15 @@ impl Making {
 /// The response of a call that is made, for those that wait, and for the store.
 struct Arrived {
     fetch: Fetch,
-    lease: Option<Lease>,
+    lease: Held,
     stored: Mutex<Option<(Entry, Option<Step<'static, ()>>)>>,
 }
 
 impl Arrivals for Arrived {
     fn confirm<'a>(&'a self, history: &'a CallHistory) -> BoxFuture<'a, Result<(), Error>> {
         Box::pin(async move {
-            let Some(lease) = &self.lease else {
-                return Ok(());
-            };
-            if lease
-                .is_held()
-                .await
-                .map_err(|error| self.fetch.refused(error))?
-            {
+            let is_held = self.lease.is_held().await;
+            if is_held.map_err(|error| self.fetch.refused(error))? {
                 return Ok(());
             }
             let history = history.clone().with_retry(None, false);
@@ -164,7 +157,7 @@ mod tests {
 
     use super::super::cache::Cache;
     use super::super::entry::Entry;
-    use super::super::store::{Claim, Leases, Seen, Step, Store};
+    use super::super::store::{Lease, Step, Store};
     use crate::client::builder::ClientBuilder;
     use crate::client::client::Client;
     use crate::document::{Api, Auth};
@@ -251,34 +244,28 @@ mod tests {
             done(())
         }
 
-        fn leases(&self) -> Option<&dyn Leases> {
-            Some(self)
-        }
-    }
-
-    impl Leases for Sleeping {
-        fn claim(&self, _key: &str, _owner: u64, _dead: Option<Seen>) -> Step<'static, Claim> {
+        fn exchange(
+            &self,
+            _key: &str,
+            expected: Option<Lease>,
+            next: Option<Lease>,
+        ) -> Step<'static, Option<Lease>> {
+            let is_renewal = expected.is_some_and(|lease| lease.owner > 7) && next.is_some();
+            if is_renewal {
+                let mut attempts = lock(&self.attempts);
+                let is_held = *attempts > 0;
+                *attempts = attempts.saturating_sub(1);
+                return done(expected.filter(|_| is_held));
+            }
             let mut claims = lock(&self.claims);
-            *claims += 1;
+            *claims += u32::from(next.is_some());
             let owner = match (*claims, self.other) {
-                (1, _) => return done(Claim::Own),
                 (2, Other::Stores) => 7,
-                // The other one has stored its response, and ended its lease.
-                (_, Other::Stores) => return done(Claim::Own),
-                (_, Other::Fails) => 0,
+                (2.., Other::Fails) => 0,
+                // The first one; or the other one has stored its response, and ended its lease.
+                _ => return done(expected),
             };
-            done(Claim::Other(Seen { owner, renewals: 1 }))
-        }
-
-        fn renew(&self, _key: &str, _owner: u64) -> Step<'static, bool> {
-            let mut attempts = lock(&self.attempts);
-            let is_held = *attempts > 0;
-            *attempts = attempts.saturating_sub(1);
-            done(is_held)
-        }
-
-        fn end(&self, _key: &str, _owner: u64, _has_failed: bool) -> Step<'static, ()> {
-            done(())
+            done(Some(Lease { owner, renewals: 1 }))
         }
     }
 

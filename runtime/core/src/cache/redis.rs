@@ -1,6 +1,7 @@
 //! Responses in Redis or Valkey, for all processes that use one name.
 
 use std::future::ready;
+use std::num::ParseIntError;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use tokio::runtime::Handle;
 use super::cache::Cache;
 use super::entry::{Entry, millis};
 use super::error::CacheError;
-use super::store::{Claim, FAILED, Leases, Seen, Step, Store};
+use super::store::{Lease, Step, Store};
 use crate::account::RedisStore;
 
 /// How long a response stays.
@@ -21,30 +22,15 @@ const LEASE: Duration = Duration::from_secs(60 * 60);
 const PUT: &str = "
     redis.call('HSET', KEYS[1], 'head', ARGV[1], 'body', ARGV[2])
     return redis.call('PEXPIRE', KEYS[1], ARGV[3])";
-/// Takes a lease that is free, the caller's, or dead: an owner and its renewals.
-const CLAIM: &str = "
-    local seen = redis.call('HMGET', KEYS[1], 'owner', 'renewals')
-    local is_dead = seen[1] == ARGV[2] and seen[2] == ARGV[3]
-    if seen[1] and seen[1] ~= ARGV[1] and not is_dead then return seen end
-    redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'renewals', '0')
-    redis.call('PEXPIRE', KEYS[1], ARGV[4])
-    return {}";
-const RENEW: &str = "
-    if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then
-        redis.call('HINCRBY', KEYS[1], 'renewals', 1)
-        redis.call('PEXPIRE', KEYS[1], ARGV[2])
-        return 1
+/// Replaces a lease by another one, or by none if it is empty. Returns the one that was there.
+const EXCHANGE: &str = "
+    local found = redis.call('GET', KEYS[1]) or ''
+    if found == ARGV[1] and ARGV[2] == '' then
+        redis.call('DEL', KEYS[1])
+    elseif found == ARGV[1] then
+        redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
     end
-    return 0";
-const END: &str = "
-    if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then
-        if ARGV[2] == '' then
-            redis.call('DEL', KEYS[1])
-        else
-            redis.call('HSET', KEYS[1], 'owner', ARGV[2], 'renewals', ARGV[3])
-        end
-    end
-    return 0";
+    return found";
 
 impl Cache {
     /// Stores responses in Redis or Valkey, for all processes that use this name. They stay for 90 days.
@@ -107,11 +93,6 @@ impl Redis {
         script.arg(text).arg(1).arg(self.key(kind, key));
         script
     }
-
-    fn send_only(&self, command: Cmd) -> Step<'static, ()> {
-        let sent = self.send::<i64>(command);
-        Box::pin(async move { sent.await.map(drop) })
-    }
 }
 
 impl Store for Redis {
@@ -135,53 +116,41 @@ impl Store for Redis {
         let head = serde_json::to_string(&entry).unwrap_or_default();
         let mut put = self.script(PUT, "response", key);
         put.arg(head).arg(&*entry.body).arg(millis(KEPT));
-        self.send_only(put)
+        let put = self.send::<i64>(put);
+        Box::pin(async move { put.await.map(drop) })
     }
 
-    fn leases(&self) -> Option<&dyn Leases> {
-        Some(self)
+    fn exchange(
+        &self,
+        key: &str,
+        expected: Option<Lease>,
+        next: Option<Lease>,
+    ) -> Step<'static, Option<Lease>> {
+        let mut exchange = self.script(EXCHANGE, "lease", key);
+        exchange
+            .arg(text(expected))
+            .arg(text(next))
+            .arg(millis(LEASE));
+        let exchanged = self.send::<String>(exchange);
+        let redis = self.clone();
+        Box::pin(async move {
+            let found = exchanged.await?;
+            lease(&found).map_err(|error| redis.failed(error))
+        })
     }
 }
 
-impl Leases for Redis {
-    fn claim(&self, key: &str, owner: u64, dead: Option<Seen>) -> Step<'static, Claim> {
-        let mut claim = self.script(CLAIM, "lease", key);
-        let dead = dead.map(|dead| (dead.owner.to_string(), dead.renewals.to_string()));
-        let (dead, renewals) = dead.unwrap_or_default();
-        claim.arg(owner.to_string()).arg(dead).arg(renewals);
-        claim.arg(millis(LEASE));
-        let claimed = self.send::<Vec<String>>(claim);
-        let redis = self.clone();
-        Box::pin(async move {
-            let seen = claimed.await?;
-            let [owner, renewals] = seen.as_slice() else {
-                return Ok(Claim::Own);
-            };
-            let seen = owner.parse().and_then(|owner| {
-                let renewals = renewals.parse()?;
-                Ok(Seen { owner, renewals })
-            });
-            let seen = seen.map_err(|error: std::num::ParseIntError| redis.failed(error))?;
-            Ok(Claim::Other(seen))
-        })
-    }
+/// Returns a lease as it is stored: its owner and its renewals; empty for none.
+fn text(lease: Option<Lease>) -> String {
+    lease.map_or_else(String::new, |Lease { owner, renewals }| {
+        format!("{owner} {renewals}")
+    })
+}
 
-    fn renew(&self, key: &str, owner: u64) -> Step<'static, bool> {
-        let mut renew = self.script(RENEW, "lease", key);
-        renew.arg(owner.to_string()).arg(millis(LEASE));
-        let renewed = self.send::<i64>(renew);
-        Box::pin(async move { Ok(renewed.await? == 1) })
-    }
-
-    fn end(&self, key: &str, owner: u64, has_failed: bool) -> Step<'static, ()> {
-        let mut end = self.script(END, "lease", key);
-        let failed = if has_failed {
-            FAILED.to_string()
-        } else {
-            String::new()
-        };
-        // Two failed calls differ.
-        end.arg(owner.to_string()).arg(failed).arg(owner >> 1);
-        self.send_only(end)
-    }
+fn lease(text: &str) -> Result<Option<Lease>, ParseIntError> {
+    let Some((owner, renewals)) = text.split_once(' ') else {
+        return Ok(None);
+    };
+    let (owner, renewals) = (owner.parse()?, renewals.parse()?);
+    Ok(Some(Lease { owner, renewals }))
 }
