@@ -101,12 +101,8 @@ async fn flush_waits_for_a_detached_call_whose_caller_has_left() {
         running.abort();
 
         let error = account.flush(Duration::from_millis(100)).await.unwrap_err();
-        let left = &error.left[..];
-        assert!(
-            matches!(left, [call] if call.call.operation == "getThing"),
-            "{left:?}"
-        );
-        assert!(error.to_string().contains("call `flush` again"), "{error}");
+        assert_eq!(error.left, 1);
+        assert!(error.to_string().contains("what 1 call of"), "{error}");
         flush(&account).await;
         assert_eq!(sums(&account).await, ([2, 0, 0], 1));
     })

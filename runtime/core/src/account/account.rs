@@ -214,17 +214,6 @@ impl Account {
         store.change(name, &self.scope(), change).await
     }
 
-    /// Forgets the prices that processes have shared.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub async fn forget_prices(&self) -> Result<(), StoreError> {
-        self.shared.forget_prices();
-        let Shared { name, store, .. } = &*self.shared;
-        store.forget_prices(name).await
-    }
-
     /// Waits until the store has all settlements of this process, for the account and all its scopes, but not longer than given. It waits for
     /// each call in flight, also for a detached one whose caller has left.
     ///
@@ -232,11 +221,11 @@ impl Account {
     ///
     /// # Errors
     ///
-    /// [`FlushError`] lists what is left: calls in flight, and settlements that have not reached the store. A settlement is repeated for ten
-    /// minutes while the store is away; one that was given up is listed once.
+    /// [`FlushError`] counts what is left: calls in flight, and settlements that have not reached the store. A settlement is repeated for ten
+    /// minutes while the store is away; one that was given up is counted once.
     pub async fn flush(&self, within: Duration) -> Result<(), FlushError> {
         let left = self.shared.background.flush(within).await;
-        if left.is_empty() {
+        if left == 0 {
             Ok(())
         } else {
             Err(FlushError {

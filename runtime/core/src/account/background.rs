@@ -1,40 +1,33 @@
 //! Pending updates of the store: open reservations, and settlements that run in the background.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use tokio::runtime::Handle;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::error::Unsettled;
 use super::redis::RedisStore;
 use super::store::{Ending, Settled};
-use crate::lock::lock;
 
 /// How long a settlement is repeated. The store knows an ending for longer, so that a repetition never counts twice.
 pub(super) const REPEATED: Duration = Duration::from_secs(10 * 60);
 /// How long a call waits for its own settlement before it returns.
 const AWAITED: Duration = Duration::from_secs(2);
 
-/// How many settlements that were given up are remembered for `flush`.
-const GIVEN_UP: usize = 10_000;
-
 /// Pending updates of the store of one account.
 #[derive(Debug)]
 pub(super) struct Background {
     runtime: Handle,
-    left: Mutex<Left>,
-    ended: Notify,
+    left: watch::Sender<Left>,
 }
 
 #[derive(Debug, Default)]
 struct Left {
-    next: u64,
-    under_way: BTreeMap<u64, Unsettled>,
-    given_up: Vec<Unsettled>,
+    under_way: usize,
+    /// Since the last `flush`.
+    given_up: usize,
 }
 
 impl Background {
@@ -42,17 +35,12 @@ impl Background {
     pub(super) fn new(runtime: Handle) -> Self {
         Self {
             runtime,
-            left: Mutex::default(),
-            ended: Notify::new(),
+            left: watch::Sender::default(),
         }
     }
 
     pub(super) fn runtime(&self) -> &Handle {
         &self.runtime
-    }
-
-    fn left(&self) -> MutexGuard<'_, Left> {
-        lock(&self.left)
     }
 
     /// Starts a settlement. The returned future waits for it briefly; a longer one continues in the background.
@@ -61,8 +49,7 @@ impl Background {
         store: &RedisStore,
         ending: Ending,
     ) -> impl Future<Output = ()> + use<> {
-        let unsettled = Unsettled::new(&ending.id, &ending.call);
-        let mut open = self.enter(unsettled);
+        let mut open = self.enter();
         open.fails = true;
         let store = store.clone();
         let settling = self.runtime.spawn(async move {
@@ -75,33 +62,26 @@ impl Background {
     }
 
     /// Notes something that `flush` waits for.
-    pub(super) fn enter(self: &Arc<Self>, unsettled: Unsettled) -> UnderWay {
-        let mut left = self.left();
-        left.next = left.next.saturating_add(1);
-        let number = left.next;
-        left.under_way.insert(number, unsettled);
-        drop(left);
+    pub(super) fn enter(self: &Arc<Self>) -> UnderWay {
+        self.left
+            .send_modify(|left| left.under_way = left.under_way.saturating_add(1));
         UnderWay {
             background: Arc::clone(self),
-            number,
             fails: false,
         }
     }
 
-    /// Waits until nothing is pending, or the time is over. Returns what is pending, and what was given up since the last call.
-    pub(super) async fn flush(&self, within: Duration) -> Vec<Unsettled> {
-        let begin = Instant::now();
-        loop {
-            let mut ended = std::pin::pin!(self.ended.notified());
-            ended.as_mut().enable();
-            let rest = within.saturating_sub(begin.elapsed());
-            if self.left().under_way.is_empty() || timeout(rest, ended).await.is_err() {
-                let mut left = self.left();
-                let mut all = std::mem::take(&mut left.given_up);
-                all.extend(left.under_way.values().cloned());
-                return all;
-            }
-        }
+    /// Waits until nothing is pending, or the time is over. Returns how much is pending, and was given up since the last call.
+    pub(super) async fn flush(&self, within: Duration) -> usize {
+        let mut left = self.left.subscribe();
+        _ = timeout(within, left.wait_for(|left| left.under_way == 0)).await;
+        let mut unsettled = 0_usize;
+        self.left.send_modify(|left| {
+            unsettled = left
+                .under_way
+                .saturating_add(std::mem::take(&mut left.given_up));
+        });
+        unsettled
     }
 }
 
@@ -109,7 +89,6 @@ impl Background {
 #[derive(Debug)]
 pub(super) struct UnderWay {
     background: Arc<Background>,
-    number: u64,
     /// True if the next `flush` says that it was given up. A settlement is, too, if its task ends early because its runtime did.
     fails: bool,
 }
@@ -122,13 +101,11 @@ impl UnderWay {
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        let mut left = self.background.left();
-        let ended = left.under_way.remove(&self.number);
-        if self.fails && left.given_up.len() < GIVEN_UP {
-            left.given_up.extend(ended);
-        }
-        drop(left);
-        self.background.ended.notify_waiters();
+        let fails = usize::from(self.fails);
+        self.background.left.send_modify(|left| {
+            left.under_way = left.under_way.saturating_sub(1);
+            left.given_up = left.given_up.saturating_add(fails);
+        });
     }
 }
 

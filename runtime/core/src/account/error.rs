@@ -1,9 +1,7 @@
 //! Errors of a store and of opening an account.
 
-use std::fmt;
 use std::time::Duration;
 
-use crate::money::budget::{AtRiskId, CallLabel};
 use crate::money::credits::Credits;
 
 /// A step of a store failed. It is unknown whether the step was done, unless the message says so.
@@ -95,46 +93,12 @@ impl From<StoreError> for OpenError {
     }
 }
 
-/// A reservation of this process whose cost the account does not know yet.
-///
-/// [`FlushError`] lists them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Unsettled {
-    /// The id that it has in [`Account::at_risk`](super::Account::at_risk) after its lease has ended.
-    pub id: AtRiskId,
-    /// The call; without an operation for the settlement of a call at risk.
-    pub call: CallLabel,
-}
-
-impl Unsettled {
-    pub(super) fn new(id: &AtRiskId, call: &CallLabel) -> Self {
-        Self {
-            id: *id,
-            call: call.clone(),
-        }
-    }
-}
-
-/// The operation, the attempt and the id.
-impl fmt::Display for Unsettled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CallLabel {
-            operation, attempt, ..
-        } = &self.call;
-        match &**operation {
-            "" => write!(f, "reservation {}", self.id),
-            operation => write!(f, "{operation}, attempt {attempt}, reservation {}", self.id),
-        }
-    }
-}
-
 /// The account does not know the cost of some calls of this process yet.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error(
-    "the account `{account}` does not know after {within:?} what {} of this process cost, beginning with {}: call `flush` again to wait \
-     longer, or settle them when they are at risk",
-    Calls(left.len()), First(left)
+    "the account `{account}` does not know after {within:?} what {} of this process cost: call `flush` again to wait longer, or settle them \
+     when they are at risk",
+    calls(*left)
 )]
 #[non_exhaustive]
 pub struct FlushError {
@@ -142,25 +106,14 @@ pub struct FlushError {
     pub account: String,
     /// How long `flush` was to wait.
     pub within: Duration,
-    /// Pending work, oldest first: calls in flight, and settlements that have not reached the store.
-    pub left: Vec<Unsettled>,
+    /// How many calls are in flight, or have a settlement that did not reach the store. After its lease,
+    /// [`Account::at_risk`](super::Account::at_risk) lists such a call.
+    pub left: usize,
 }
 
-struct Calls(usize);
-
-impl fmt::Display for Calls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            1 => f.write_str("1 reservation"),
-            calls => write!(f, "{calls} reservations"),
-        }
-    }
-}
-
-struct First<'a>(&'a [Unsettled]);
-
-impl fmt::Display for First<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.first().map_or(Ok(()), |first| first.fmt(f))
+fn calls(left: usize) -> String {
+    match left {
+        1 => "1 call".to_owned(),
+        left => format!("{left} calls"),
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! use generated_client::Credits;
 //! use generated_client::account::{
-//!     Account, AccountBuilder, AccountUsage, FlushError, OpenError, Outage, RedisStore, StoreError, Unsettled,
+//!     Account, AccountBuilder, AccountUsage, FlushError, OpenError, Outage, RedisStore, StoreError,
 //! };
 //! use generated_client::money::{AtRisk, AtRiskId, ParseAtRiskIdError};
 //!
@@ -38,7 +38,7 @@
 //! println!("{:?} spent of {:?}, {lapsed} leases ended", usage.spent, usage.limit);
 //! // Before the process ends, so that the account knows what its calls have cost.
 //! if let Err(FlushError { left, .. }) = all.flush(Duration::from_secs(30)).await {
-//!     left.iter().for_each(|call: &Unsettled| eprintln!("not settled: {call}"));
+//!     eprintln!("{left} calls are not settled");
 //! }
 //! # Ok(())
 //! # }
@@ -79,7 +79,7 @@ mod usage;
 pub use crate::money::period::{Period, Window};
 pub use account::Account;
 pub use builder::AccountBuilder;
-pub use error::{FlushError, OpenError, StoreError, Unsettled};
+pub use error::{FlushError, OpenError, StoreError};
 pub use redis::RedisStore;
 pub use settings::Outage;
 pub use usage::AccountUsage;

@@ -9,7 +9,6 @@ use crate::interceptor::Denial as Refused;
 use super::account::Account;
 use super::asking::{Asked, Asking, Denial};
 use super::background::{REPEATED, Repeats, UnderWay};
-use super::error::Unsettled;
 use super::scope::Scope;
 use super::settings::Outage;
 use super::store::Ending;
@@ -88,22 +87,12 @@ impl MeteredBudget for Account {
             None => self.shared.prices_of(operation),
         }
     }
-
-    fn forget_prices_soon(&self) {
-        let account = self.clone();
-        self.shared.background.runtime().spawn(async move {
-            if let Err(error) = account.forget_prices().await {
-                tracing::warn!(account = &*account.shared.name, %error, "the account did not forget the prices for the other processes");
-            }
-        });
-    }
 }
 
 impl Account {
     /// Settles what a call has at risk, and returns at once.
     fn settle_soon(&self, id: AtRiskId, charged: Credits) {
-        let unsettled = Unsettled::new(&id, &CallLabel::default());
-        let (account, under_way) = (self.clone(), self.shared.background.enter(unsettled));
+        let (account, under_way) = (self.clone(), self.shared.background.enter());
         self.shared.background.runtime().spawn(async move {
             let mut repeats = Repeats::new(REPEATED);
             loop {
@@ -192,8 +181,7 @@ impl Account {
 
 impl AccountReservation {
     fn granted(mut self, scopes: Arc<[Scope]>, amount: Credits) -> Self {
-        let unsettled = Unsettled::new(&self.id, &self.call);
-        self.under_way = Some(self.account.shared.background.enter(unsettled));
+        self.under_way = Some(self.account.shared.background.enter());
         (self.scopes, self.amount) = (scopes, amount);
         self
     }

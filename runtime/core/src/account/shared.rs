@@ -82,10 +82,6 @@ impl Shared {
         prices.insert(line.to_owned(), price);
     }
 
-    pub(super) fn forget_prices(&self) {
-        self.seen().prices.clear();
-    }
-
     /// Is notified when it may be the turn of a request.
     pub(super) fn await_turn(&self, id: AtRiskId) -> Arc<Notify> {
         let turn = Arc::<Notify>::default();

@@ -106,7 +106,7 @@ impl World {
             ended.unwrap();
         }
         if let Err(error) = account.flush(SETTLED).await {
-            let left = error.left.len();
+            let left = error.left;
             self.state()
                 .violation(format!("worker {worker} cannot settle {left} calls"));
         }
