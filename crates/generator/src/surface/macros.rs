@@ -267,8 +267,6 @@ fn implemented_for_calls(
                 /// Returns the observed prices, by operation and by the arguments that may affect the price.
                 #[must_use]
                 pub fn prices(&self) -> Vec<::generated_client::money::SeenPrice> {}
-                /// Forgets observed prices and charges of free operations.
-                pub fn forget_prices(&self) {}
             }
         },
         "paged" => quote! {

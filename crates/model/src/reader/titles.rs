@@ -14,12 +14,11 @@ const STREAMED: [&str; 1] = ["send_stream"];
 /// The argument of a body.
 const BODY: &str = "body";
 /// Methods of the client that no operation may hide.
-pub(super) const CLIENT: [&str; 11] = [
+pub(super) const CLIENT: [&str; 10] = [
     "account",
     "budget",
     "builder",
     "builder_from_env",
-    "forget_prices",
     "from",
     "from_env",
     "prices",

@@ -157,14 +157,6 @@ impl Meter {
         self.shared().and_then(|_| self.prices().shown(line))
     }
 
-    /// Starts to forget what the processes have shared.
-    pub(crate) fn forget_prices(&self) {
-        self.prices().forget();
-        if let Some(shared) = self.shared() {
-            shared.forget_prices_soon();
-        }
-    }
-
     pub(crate) fn prices(&self) -> &PriceBook {
         &self.0.prices
     }
@@ -379,10 +371,7 @@ impl Interceptor for Meter {
     }
 
     fn named_operations(&self) -> Vec<&str> {
-        let settings = &self.0;
-        let stated = settings.stated.of.keys();
-        let all = settings.budgets.keys().chain(stated);
-        all.map(String::as_str).collect()
+        self.0.budgets.keys().map(String::as_str).collect()
     }
 
     fn problem(&self) -> Option<String> {

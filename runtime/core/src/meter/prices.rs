@@ -155,8 +155,6 @@ pub(crate) struct PriceBook {
 pub(crate) struct StatedPrices {
     /// The highest price of all calls of unknown price.
     pub(crate) all: Option<Credits>,
-    /// The highest price instead of it, by the id of an operation.
-    pub(crate) of: HashMap<String, Credits>,
     /// The highest price in the document, of any operation.
     pub(crate) dearest: Option<Credits>,
 }
@@ -268,11 +266,9 @@ impl PriceBook {
         let book = self.seen();
         let (seen, listed) = (book.seen(line), line.listed());
         let known = listed.max(seen);
-        let of_operation = stated.of.get(line.operation.id).copied();
-        let named = own.assumed.or(of_operation);
         // A price stated for all calls never overrides the price list: free operations would reserve it too. A response can.
         let is_listed = listed.is_some() && known == listed;
-        let assumed = named.or(stated.all.filter(|_| !is_listed));
+        let assumed = own.assumed.or(stated.all.filter(|_| !is_listed));
         match (known, assumed) {
             (known, Some(assumed)) if Some(assumed) > known => {
                 KnownPrice::exactly(PriceSource::Assumed, assumed)
@@ -393,11 +389,6 @@ impl PriceBook {
         let mut prices: Vec<_> = prices.collect();
         prices.sort();
         prices
-    }
-
-    /// Forgets all prices that were seen, and which operations charged.
-    pub(crate) fn forget(&self) {
-        *self.seen() = Seen::default();
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {

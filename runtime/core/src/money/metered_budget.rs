@@ -52,9 +52,6 @@ pub(crate) trait MeteredBudget: Send + Sync {
     fn seen_prices(&self, _line: &str, _operation: &str) -> Vec<(String, Credits)> {
         Vec::new()
     }
-
-    /// Starts to forget the prices that the processes have shared.
-    fn forget_prices_soon(&self) {}
 }
 
 /// An amount that an attempt has reserved in one budget. If it is dropped, the amount is refunded; after `hand_over`, it is at risk.

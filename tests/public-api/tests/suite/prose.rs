@@ -205,7 +205,7 @@ fn what_the_texts_name_exists() -> Result<()> {
 #[test]
 fn a_name_that_nothing_has_is_found() -> Result<()> {
     let public = Public::read()?;
-    assert_eq!(public.unknown("client.forget_prices()"), [""; 0]);
+    assert_eq!(public.unknown("client.scoped(1)"), [""; 0]);
     assert_eq!(public.unknown("Client::of_nothing"), ["Client::of_nothing"]);
     assert_eq!(public.unknown("client.of_nothing(1)"), ["of_nothing"]);
     assert_eq!(public.unknown("OfNothing<T>"), ["OfNothing"]);

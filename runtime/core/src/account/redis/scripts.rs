@@ -33,7 +33,6 @@ macro_rules! script {
 
 script!(AT_RISK, "at_risk.lua", false);
 script!(CHANGE, "change.lua", false);
-script!(FORGET_PRICES, "forget_prices.lua", false);
 script!(OPEN, "open.lua", false);
 script!(RESERVE, "reserve.lua", true);
 script!(SETTLE, "settle.lua", false);

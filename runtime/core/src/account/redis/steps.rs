@@ -105,12 +105,6 @@ impl RedisStore {
         }
     }
 
-    /// Forgets the prices that the processes have shared.
-    pub async fn forget_prices(&self, account: &str) -> Result<(), StoreError> {
-        let forgotten = self.run(account, &scripts::FORGET_PRICES, Vec::new()).await;
-        forgotten.map(drop)
-    }
-
     /// Returns the sums of a scope.
     pub async fn usage(&self, account: &str, scope: &Scope) -> Result<AccountUsage, StoreError> {
         let arguments = vec![scope.to_string()];

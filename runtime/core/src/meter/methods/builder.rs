@@ -18,7 +18,7 @@ use crate::money::quote::SeenPrice;
 /// | budget | [`budget`](Self::budget) | unlimited |
 /// | budget of some operations | [`budget_for`](Self::budget_for) | that of the client |
 /// | budget of all processes together | `account`, with the feature `redis` | none |
-/// | what calls of unknown price reserve | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | [learned](crate::money::PriceSource::Learned) |
+/// | what calls of unknown price reserve | [`assume_price`](Self::assume_price) | [learned](crate::money::PriceSource::Learned) |
 /// | prices that an earlier client has seen | [`seen_prices`](Self::seen_prices) | none |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
 ///
@@ -102,19 +102,11 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// was seen if that is higher. A lost call has this much at risk, and once its price was seen, that price. What a call costs above its
     /// reservation, or above what it has at risk, can exceed the budget by the difference.
     ///
-    /// A call whose price is in the document reserves that price, until a response has exceeded it.
-    /// [`assume_price_of`](Self::assume_price_of) and `assume_price` of a call raise a documented price too.
+    /// A call whose price is in the document reserves that price, until a response has exceeded it. `assume_price` of a call raises a documented
+    /// price too.
     #[must_use]
     pub fn assume_price(self, credits: Credits) -> Self {
         self.metering(|meter| meter.stated.all = Some(credits))
-    }
-
-    /// States the highest price of this operation, in place of [`assume_price`](Self::assume_price). Each of its calls reserves this much
-    /// of the budget, or the price that is in the document or was seen if that is higher. `operation` is its id in the document
-    /// ([`Operation::id`](crate::document::Operation::id)); [`build`](ClientBuilder::build) refuses an id that no operation has.
-    #[must_use]
-    pub fn assume_price_of(self, operation: impl Into<String>, credits: Credits) -> Self {
-        self.metering(|meter| _ = meter.stated.of.insert(operation.into(), credits))
     }
 
     /// Names the statuses that are not billed by the provider's contract, such as `[StatusCode::NOT_FOUND]`. A response with one of them,
@@ -145,7 +137,7 @@ mod tests {
         let table = [
             ("budget", or(limit.is_some(), "unlimited")),
             ("budget_for", or(!settings.budgets.is_empty(), "that of the client")),
-            ("assume_price_of", or(settings.stated.all.is_some(), learned)),
+            ("assume_price", or(settings.stated.all.is_some(), learned)),
             ("seen_prices", or(!settings.prices().list().is_empty(), "none")),
             ("unbilled", or(!unbilled.is_empty(), "none")),
         ];

@@ -60,11 +60,6 @@ impl Client {
         meter(self).prices().list()
     }
 
-    /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
-    pub fn forget_prices(&self) {
-        meter(self).forget_prices();
-    }
-
     /// Returns the possible cost of this call.
     ///
     /// The price counts once, because an attempt is repeated only if it was not billed. Under [`RetryPolicy::Always`], it counts once for each

@@ -27,11 +27,6 @@ macro_rules! metered_client {
             pub fn prices(&self) -> ::std::vec::Vec<$crate::money::SeenPrice> {
                 self.core.prices()
             }
-
-            /// Forgets observed prices and charges of free operations. Documented prices stay.
-            pub fn forget_prices(&self) {
-                self.core.forget_prices();
-            }
         }
     };
 }

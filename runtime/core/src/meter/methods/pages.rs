@@ -20,8 +20,7 @@ macro_rules! priced {
             /// Returns the possible cost of the remaining pages. Their number is known after the first page, or from `take`.
             ///
             /// A page of unknown price reserves an estimate. Say what to reserve with
-            /// [`ClientBuilder::assume_price`](crate::ClientBuilder::assume_price),
-            /// [`ClientBuilder::assume_price_of`](crate::ClientBuilder::assume_price_of), or with `assume_price` or `price` of the call.
+            /// [`ClientBuilder::assume_price`](crate::ClientBuilder::assume_price), or with `assume_price` or `price` of the call.
             ///
             /// # The cheapest page
             ///

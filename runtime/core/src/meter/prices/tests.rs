@@ -110,13 +110,11 @@ fn only_successes_make_an_operation_free_again() {
     assert_eq!(known(&book, &request), Some(0));
 }
 
-/// Returns prices, in micros, that the caller states for all calls, the operation and the call.
-fn stated(all: Option<u64>, operation: Option<u64>, call: Option<u64>) -> (StatedPrices, Request) {
+/// Returns prices, in micros, that the caller states for all calls and for the call.
+fn stated(all: Option<u64>, call: Option<u64>) -> (StatedPrices, Request) {
     let credits = Credits::from_micros;
-    let operation = operation.map(|price| (PAGED.id.to_owned(), credits(price)));
     let stated = StatedPrices {
         all: all.map(credits),
-        of: operation.into_iter().collect(),
         dearest: None,
     };
     let mut request = with_limit(1);
@@ -139,13 +137,9 @@ fn own(request: &mut Request) -> &mut OwnPrice {
 
 #[test]
 fn a_price_that_was_seen_never_replaces_a_higher_one_that_the_caller_states() {
-    for (all, operation, call) in [
-        (Some(5), None, None),
-        (Some(9), Some(5), None),
-        (Some(9), Some(9), Some(5)),
-    ] {
+    for (all, call) in [(Some(5), None), (Some(9), Some(5))] {
         let book = PriceBook::default();
-        let (stated, mut request) = stated(all, operation, call);
+        let (stated, mut request) = stated(all, call);
         let line = Line::of(&request);
         let of = Credits::from_micros;
         let five = KnownPrice::exactly(PriceSource::Assumed, of(5));
@@ -165,24 +159,23 @@ fn a_price_that_was_seen_never_replaces_a_higher_one_that_the_caller_states() {
 }
 
 #[test]
-fn a_listed_price_is_raised_by_a_statement_about_its_operation_and_once_a_response_exceeds_it() {
+fn a_listed_price_is_raised_by_a_statement_about_its_call_and_once_a_response_exceeds_it() {
     let listed = |of: &Request| {
         let mut request = Request::new(&PAGED);
         *request.extensions_mut() = of.extensions().clone();
         request
     };
-    for (all, operation, call, price) in [
-        (Some(9), None, None, 4),
-        (Some(9), Some(7), None, 7),
-        (Some(9), Some(7), Some(6), 6),
-        (None, None, Some(3), 4),
+    for (all, call, price) in [
+        (Some(9), None, 4),
+        (Some(9), Some(6), 6),
+        (None, Some(3), 4),
     ] {
-        let (stated, request) = stated(all, operation, call);
+        let (stated, request) = stated(all, call);
         let known = known_with(&PriceBook::default(), &listed(&request), &stated);
         assert_eq!(known, Some(price));
     }
     let book = PriceBook::default();
-    let (stated, request) = stated(Some(9), None, None);
+    let (stated, request) = stated(Some(9), None);
     let request = listed(&request);
     note(&book, &request, 4);
     assert_eq!(known_with(&book, &request, &stated), Some(4));

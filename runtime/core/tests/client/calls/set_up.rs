@@ -136,14 +136,13 @@ async fn a_wrap_can_respond_itself_and_its_responses_are_bounded() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_assumed_price_of_one_operation_counts_before_that_of_all() {
+async fn an_assumed_price_of_one_call_counts_before_that_of_all() {
     let client: Client = builder(&Script::new([]))
         .assume_price(credits("5"))
-        .assume_price_of("unknown", credits("3"))
         .build()
         .unwrap();
     let quote = |request: &Request| client.quote(request).at_most;
-    assert_eq!(quote(&Request::new(&UNKNOWN)), Some(credits("3")));
+    assert_eq!(quote(&Request::new(&UNKNOWN)), Some(credits("5")));
     let mut others = Request::new(&UNKNOWN);
     let mut options = generated_client::request::CallOptions::default();
     options = options.assume_price(credits("4"));

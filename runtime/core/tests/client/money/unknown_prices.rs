@@ -96,13 +96,9 @@ async fn a_price_that_was_seen_is_no_bound_where_the_caller_states_one() {
     let cheap = Responds(200, None, r#"{"cost": 1}"#);
     let dear = After(1, Box::new(Responds(200, None, r#"{"cost": 4}"#)));
     let client_wide = |builder: ClientBuilder| builder.assume_price(four);
-    let of_operation = |builder: ClientBuilder| builder.assume_price_of(UNKNOWN.id, four);
     let of_call = |builder: ClientBuilder| builder;
-    let ways: [(&dyn Fn(ClientBuilder) -> ClientBuilder, _); 3] = [
-        (&client_wide, None),
-        (&of_operation, None),
-        (&of_call, Some(four)),
-    ];
+    let ways: [(&dyn Fn(ClientBuilder) -> ClientBuilder, _); 2] =
+        [(&client_wide, None), (&of_call, Some(four))];
     for (set_up, assumed_price) in ways {
         let script = Script::of([cheap.clone()].into_iter().chain(vec![dear.clone(); 30]));
         let client = set_up(script.builder().budget(twenty).max_in_flight(30));
@@ -277,8 +273,6 @@ async fn a_large_page_is_expected_to_cost_more_than_a_small_one() {
         (1, credits("1"))
     );
     assert_eq!(client.prices()[0].arguments, "size=1");
-    client.forget_prices();
-    assert!(client.prices().is_empty());
 }
 
 #[tokio::test(start_paused = true)]

@@ -110,16 +110,15 @@ enum Stated {
     LearnedBySize,
     /// Nothing, and no argument tells them.
     Learned,
-    /// The highest one, and nothing tells which call costs how much: of all calls, of the operation, or of each call.
+    /// The highest one, and nothing tells which call costs how much: of all calls, or of each call.
     OfAll,
-    OfOperation,
     OfCall,
 }
 
 impl Stated {
     /// Returns whether the caller states the highest price, which the document does not list.
     fn is_of_caller(self) -> bool {
-        matches!(self, Self::OfAll | Self::OfOperation | Self::OfCall)
+        matches!(self, Self::OfAll | Self::OfCall)
     }
 }
 
@@ -133,7 +132,7 @@ async fn make_calls(clients: Vec<Client>, service: Service, seed: u64, stated: S
             Stated::LearnedBySize => request.query("size", &halves),
             // As names, which are no sizes.
             Stated::Learned => request.query("size", &format!("x{halves}")),
-            Stated::OfAll | Stated::OfOperation | Stated::OfCall => request.query("size", &1),
+            Stated::OfAll | Stated::OfCall => request.query("size", &1),
         };
         let mut options = generated_client::request::CallOptions::default();
         options.detached = Some(fastrand::bool());
@@ -259,7 +258,6 @@ fn process(seed: u64, stated: Stated, service: &Service) -> ClientBuilder {
     let builder: ClientBuilder = ClientBuilder::new(api, "https://example.com");
     let builder = match stated {
         Stated::OfAll => builder.assume_price(HIGHEST),
-        Stated::OfOperation => builder.assume_price_of(SIZED.id, HIGHEST),
         Stated::OfCall | Stated::LearnedBySize | Stated::Learned => builder,
     };
     builder
@@ -300,9 +298,9 @@ async fn a_level_is_exceeded_by_no_more_than_what_lost_and_surprising_calls_cost
 
 /// What a lost call has at risk is the price that was seen, and it may have cost the stated one.
 #[tokio::test(start_paused = true)]
-#[ignore = "the gate runs it: three hundred storms"]
+#[ignore = "the gate runs it: two hundred storms"]
 async fn only_lost_calls_exceed_a_level_where_the_caller_states_the_highest_price() {
-    for stated in [Stated::OfAll, Stated::OfOperation, Stated::OfCall] {
+    for stated in [Stated::OfAll, Stated::OfCall] {
         storms(stated).await;
     }
 }

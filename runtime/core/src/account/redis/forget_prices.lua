@@ -1,2 +1,0 @@
-redis.call('DEL', P .. 'prices')
-return {}
