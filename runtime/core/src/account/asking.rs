@@ -44,8 +44,8 @@ pub(super) struct Asking<'a> {
 
 /// Result of asking the store once.
 pub(super) enum Asked {
-    /// The amount is reserved in these scopes.
-    Granted(Arc<[Scope]>),
+    /// The amount is reserved in these scopes. The other processes know this price of the call.
+    Granted(Arc<[Scope]>, Option<Credits>),
     /// Not decided yet; the caller may check whether it still needs a decision.
     Waiting,
     Ended,
@@ -89,10 +89,7 @@ impl<'a> Asking<'a> {
         match self.reply(&ask).await.map_err(Denial::Store)? {
             Decision::Granted { price, now } => {
                 shared.set_clock(now);
-                if let Some((line, price)) = line.as_deref().zip(price) {
-                    shared.learn(line, price);
-                }
-                Ok(Asked::Granted(ask.scopes))
+                Ok(Asked::Granted(ask.scopes, price))
             }
             Decision::Waiting => {
                 match &self.turn {

@@ -28,6 +28,8 @@ struct AccountReservation {
     id: AtRiskId,
     scopes: Arc<[Scope]>,
     amount: Credits,
+    /// The price that the other processes know.
+    price: Option<Credits>,
     call: CallLabel,
     /// `None` before the request is handed over.
     lost: Option<Lost>,
@@ -80,13 +82,6 @@ impl MeteredBudget for Account {
         let account = self.clone();
         Box::new(move |id, charged| account.settle_soon(id, charged))
     }
-
-    fn seen_prices(&self, line: &str, operation: &str) -> Vec<(String, Credits)> {
-        match self.shared.price_of(line) {
-            Some(price) => vec![(line.to_owned(), price)],
-            None => self.shared.prices_of(operation),
-        }
-    }
 }
 
 impl Account {
@@ -136,7 +131,7 @@ impl Account {
                 // The cost is settled under a new id: the unanswered request is abandoned.
                 let id = AtRiskId::unused();
                 let scopes = self.scopes();
-                Ok(self.asked(id, wanted).granted(scopes, amount))
+                Ok(self.asked(id, wanted).granted(scopes, amount, None))
             }
             reserved => reserved,
         }
@@ -153,7 +148,9 @@ impl Account {
         let mut asking = Asking::new(self, amount, wanted, lease);
         loop {
             match asking.ask(asked.id).await {
-                Ok(Asked::Granted(scopes)) => return Ok(asked.granted(scopes, amount)),
+                Ok(Asked::Granted(scopes, price)) => {
+                    return Ok(asked.granted(scopes, amount, price));
+                }
                 Ok(Asked::Waiting) => {}
                 Ok(Asked::Ended) => asked = self.asked(AtRiskId::unused(), wanted),
                 Err(denial) => {
@@ -171,6 +168,7 @@ impl Account {
             id,
             scopes: Arc::default(),
             amount: Credits::ZERO,
+            price: None,
             call: wanted.call.clone(),
             lost: None,
             is_settled: false,
@@ -180,9 +178,9 @@ impl Account {
 }
 
 impl AccountReservation {
-    fn granted(mut self, scopes: Arc<[Scope]>, amount: Credits) -> Self {
+    fn granted(mut self, scopes: Arc<[Scope]>, amount: Credits, price: Option<Credits>) -> Self {
         self.under_way = Some(self.account.shared.background.enter());
-        (self.scopes, self.amount) = (scopes, amount);
+        (self.scopes, self.amount, self.price) = (scopes, amount, price);
         self
     }
 
@@ -201,12 +199,6 @@ impl AccountReservation {
             lost.get_or_init(|| self.id);
         }
         let shared = &self.account.shared;
-        // Only new prices are shared.
-        let price = aftermath.price.clone().filter(|(line, price)| {
-            let is_new = shared.price_of(line) != Some(*price);
-            shared.learn(line, *price);
-            is_new
-        });
         let ending = Ending {
             account: Arc::clone(&shared.name),
             id: self.id,
@@ -217,7 +209,7 @@ impl AccountReservation {
                 request_id: aftermath.request_id.clone(),
                 ..std::mem::take(&mut self.call)
             },
-            price,
+            price: aftermath.price.clone(),
         };
         shared.background.settle(&shared.store, ending)
     }
@@ -226,6 +218,10 @@ impl AccountReservation {
 impl Reserved for AccountReservation {
     fn amount(&self) -> Credits {
         self.amount
+    }
+
+    fn shared_price(&self) -> Option<Credits> {
+        self.price
     }
 
     fn hand_over(&mut self, lost: Lost, _everywhere: Option<Everywhere>) {

@@ -13,10 +13,6 @@ use super::redis::RedisStore;
 use super::settings::Settings;
 use crate::lock::lock;
 use crate::money::budget::AtRiskId;
-use crate::money::credits::Credits;
-
-/// How many prices a process remembers of an account.
-const REMEMBERED: usize = 1000;
 
 /// State that the scopes of an account share.
 pub(super) struct Shared {
@@ -30,7 +26,6 @@ pub(super) struct Shared {
 /// State of the account as this process knows it.
 #[derive(Default)]
 struct Seen {
-    prices: HashMap<String, Credits>,
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
     turns: HashMap<AtRiskId, Weak<Notify>>,
@@ -74,14 +69,6 @@ impl Shared {
         self.seen().clock = Some((now, Instant::now()));
     }
 
-    pub(super) fn learn(&self, line: &str, price: Credits) {
-        let prices = &mut self.seen().prices;
-        if prices.len() >= REMEMBERED && !prices.contains_key(line) {
-            prices.clear();
-        }
-        prices.insert(line.to_owned(), price);
-    }
-
     /// Is notified when it may be the turn of a request.
     pub(super) fn await_turn(&self, id: AtRiskId) -> Arc<Notify> {
         let turn = Arc::<Notify>::default();
@@ -96,18 +83,5 @@ impl Shared {
         if let Some(turn) = turn {
             turn.notify_one();
         }
-    }
-
-    /// Returns the prices of an operation that other processes saw.
-    pub(super) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
-        let seen = self.seen();
-        let prices = seen.prices.iter();
-        let own = prices.filter(|(line, _)| line.split('?').next() == Some(operation));
-        own.map(|(line, price)| (line.clone(), *price)).collect()
-    }
-
-    /// Returns the price that another process saw.
-    pub(super) fn price_of(&self, line: &str) -> Option<Credits> {
-        self.seen().prices.get(line).copied()
     }
 }

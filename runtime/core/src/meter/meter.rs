@@ -1,6 +1,5 @@
 //! The meter: the budget, the account and the prices that the calls of a client share.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -178,20 +177,12 @@ impl Meter {
         }
     }
 
-    /// Adopts the price that another process saw. If there is none, it is estimated from other prices of the operation.
-    fn learn_price(&self, line: &Line) {
-        let Some((shared, name)) = self.shared().zip(self.shared_name(line)) else {
-            return;
-        };
+    /// Adopts the price that another process saw.
+    fn learn_price(&self, line: &Line, price: Credits) {
         let operation = line.operation();
-        let mut is_news = false;
-        for (name, price) in shared.seen_prices(&name, operation.id) {
-            if let Some((_, arguments)) = name.split_once('?') {
-                let operation = Cow::Borrowed(operation.id);
-                is_news |= self.prices().learn(operation, arguments, price);
-            }
-        }
-        if is_news {
+        if let Some(arguments) = line.arguments()
+            && self.prices().learn(operation.id.into(), arguments, price)
+        {
             self.reprice(operation);
         }
     }
@@ -228,7 +219,6 @@ impl Meter {
             })?;
         }
         let line = Line::of(next.request);
-        self.learn_price(&line);
         let mut known = self.known_price(&line, next.request);
         let reserved = loop {
             match self.reserve_in_all(next, &line, known).await {
@@ -243,7 +233,10 @@ impl Meter {
                 }
             }
         };
-        self.learn_price(&line);
+        // It asks again if that is another one than the price that it has reserved.
+        if let Some(price) = reserved.iter().find_map(|one| one.shared_price()) {
+            self.learn_price(&line, price);
+        }
         Ok(Admitted {
             reserved,
             lost: Arc::default(),

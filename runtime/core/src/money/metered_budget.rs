@@ -47,16 +47,16 @@ pub(crate) trait MeteredBudget: Send + Sync {
 
     /// Sets what lost calls of this operation have at risk, if their price was unknown.
     fn reprice(&self, _operation: &str, _price: &dyn Fn(&str) -> Option<Credits>) {}
-
-    /// Returns the prices that other processes saw: that of this line, or else those of its operation.
-    fn seen_prices(&self, _line: &str, _operation: &str) -> Vec<(String, Credits)> {
-        Vec::new()
-    }
 }
 
 /// An amount that an attempt has reserved in one budget. If it is dropped, the amount is refunded; after `hand_over`, it is at risk.
 pub(crate) trait Reserved: Send {
     fn amount(&self) -> Credits;
+
+    /// Returns the price of the call that other processes saw.
+    fn shared_price(&self) -> Option<Credits> {
+        None
+    }
 
     /// Records the attempt before it is sent, once. Returns `false` if it cannot be recorded.
     fn note(&self, _is_free: bool) -> bool {
