@@ -15,7 +15,7 @@ use super::store::Ending;
 use crate::money::budget::{Asked as Needed, AtRiskId, BudgetError, CallLabel, RefusedBy, Usage};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{
-    Aftermath, Everywhere, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler, Wanted,
+    Aftermath, Everywhere, MeteredBudget, Refusal, Reserved, Settlement, Settler, Wanted,
 };
 
 /// How long a store may not know of a call at risk: its settlement may be under way.
@@ -31,8 +31,7 @@ struct AccountReservation {
     /// The price that the other processes know.
     price: Option<Credits>,
     call: CallLabel,
-    /// `None` before the request is handed over.
-    lost: Option<Lost>,
+    is_handed_over: bool,
     is_settled: bool,
     /// `flush` waits for what is reserved.
     under_way: Option<UnderWay>,
@@ -170,7 +169,7 @@ impl Account {
             amount: Credits::ZERO,
             price: None,
             call: wanted.call.clone(),
-            lost: None,
+            is_handed_over: false,
             is_settled: false,
             under_way: None,
         }
@@ -191,13 +190,6 @@ impl AccountReservation {
         aftermath: &Aftermath,
     ) -> impl Future<Output = ()> + use<> {
         self.is_settled = true;
-        if let Some(lost) = self
-            .lost
-            .as_ref()
-            .filter(|_| settlement == Settlement::Risk)
-        {
-            lost.get_or_init(|| self.id);
-        }
         let shared = &self.account.shared;
         let ending = Ending {
             account: Arc::clone(&shared.name),
@@ -224,8 +216,12 @@ impl Reserved for AccountReservation {
         self.price
     }
 
-    fn hand_over(&mut self, lost: Lost, _everywhere: Option<Everywhere>) {
-        self.lost = Some(lost);
+    fn id(&self) -> AtRiskId {
+        self.id
+    }
+
+    fn hand_over(&mut self, _everywhere: Option<Everywhere>) {
+        self.is_handed_over = true;
     }
 
     fn settle(
@@ -245,7 +241,7 @@ impl Drop for AccountReservation {
         if self.under_way.is_none() {
             self.scopes = self.account.scopes();
         }
-        let settlement = if self.lost.is_some() {
+        let settlement = if self.is_handed_over {
             Settlement::Risk
         } else {
             Settlement::Refund

@@ -22,7 +22,7 @@ use crate::money::Usage;
 use crate::money::budget::tests::model::check;
 use crate::money::budget::{Budget, CallLabel};
 use crate::money::credits::Credits;
-use crate::money::metered_budget::{Aftermath, Lost, MeteredBudget, Reserved, Settlement, Wanted};
+use crate::money::metered_budget::{Aftermath, MeteredBudget, Reserved, Settlement, Wanted};
 use crate::money::need::Need;
 use crate::wire::object;
 
@@ -43,7 +43,7 @@ fn sent(budget: &Budget) -> Box<dyn Reserved> {
         price_now: None,
     };
     let mut reserved = block_on(budget.reserve_for(price, &wanted, Duration::MAX)).unwrap();
-    reserved.hand_over(Lost::default(), None);
+    reserved.hand_over(None);
     reserved
 }
 

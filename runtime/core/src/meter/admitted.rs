@@ -13,10 +13,9 @@ use super::meter::Meter;
 use super::prices::{KnownPrice, Line};
 use super::span;
 use crate::document::tariff::Tariff;
+use crate::money::budget::AtRiskId;
 use crate::money::credits::Credits;
-use crate::money::metered_budget::{
-    Aftermath, Everywhere, Lost, MeteredBudget, Reserved, Settlement,
-};
+use crate::money::metered_budget::{Aftermath, Everywhere, MeteredBudget, Reserved, Settlement};
 use crate::money::outcome::Outcome;
 use crate::money::quote::PriceSource;
 
@@ -24,8 +23,8 @@ use crate::money::quote::PriceSource;
 pub(super) struct Admitted {
     /// What it has reserved in each of its budgets, in the order in which they reserve.
     pub(super) reserved: Vec<Box<dyn Reserved>>,
-    /// What it may leave at risk in each of them, once it is sent.
-    pub(super) lost: Arc<[Lost]>,
+    /// The ids that it has in each of them if it is lost, once it is sent.
+    pub(super) ids: Arc<[AtRiskId]>,
     pub(super) line: Line,
     pub(super) known: KnownPrice,
     pub(super) meter: Meter,
@@ -58,7 +57,7 @@ impl Guard for Admitted {
         self.hand_over();
         let before = Charges::before(before, &self.meter, self.line.operation());
         let outcome = Outcome::Unknown(bound(self.known.need.at_risk));
-        let charges = before.then(outcome, None, Some(Arc::clone(&self.lost)));
+        let charges = before.then(outcome, None, Some(Arc::clone(&self.ids)));
         Some(Arc::new(charges))
     }
 
@@ -87,7 +86,7 @@ impl Guard for Admitted {
             known => known,
         };
         let settlement = settlement(outcome);
-        let lost = (settlement == Settlement::Risk).then(|| Arc::clone(&self.lost));
+        let lost = (settlement == Settlement::Risk).then(|| Arc::clone(&self.ids));
         let charges = charges.then(outcome, reported.credits(), lost);
         let aftermath = Aftermath {
             price: meter.shared_price(line),
@@ -120,14 +119,14 @@ impl Guard for Admitted {
 impl Admitted {
     /// Marks the request as handed to the transport, in all budgets.
     fn hand_over(&mut self) {
-        self.lost = self.reserved.iter().map(|_| Lost::default()).collect();
-        let everywhere = (self.lost.len() > 1).then(|| {
+        self.ids = self.reserved.iter().map(|reserved| reserved.id()).collect();
+        let everywhere = (self.ids.len() > 1).then(|| {
             let budgets = self.meter.budgets(self.line.operation());
             let settlers = budgets.map(MeteredBudget::settler);
-            Everywhere(settlers.zip(self.lost.iter().cloned()).collect())
+            Everywhere(settlers.zip(self.ids.iter().copied()).collect())
         });
-        for (reserved, lost) in self.reserved.iter_mut().zip(self.lost.iter()) {
-            reserved.hand_over(Arc::clone(lost), everywhere.clone());
+        for reserved in &mut self.reserved {
+            reserved.hand_over(everywhere.clone());
         }
     }
 
@@ -154,13 +153,6 @@ impl Admitted {
             .collect();
         // Only an account has others who wait for it.
         pending.into_iter().next()
-    }
-}
-
-/// An account is first to have the amount at risk: whoever settles it by hand then finds it in all budgets.
-impl Drop for Admitted {
-    fn drop(&mut self) {
-        while self.reserved.pop().is_some() {}
     }
 }
 

@@ -9,7 +9,6 @@ use crate::interceptor::{CallRecord, Record};
 use super::meter::Meter;
 use crate::money::budget::AtRiskId;
 use crate::money::credits::Credits;
-use crate::money::metered_budget::Lost;
 use crate::money::outcome::Outcome;
 
 /// The charges of a call so far. It is immutable: each attempt makes a new one.
@@ -24,7 +23,7 @@ pub(crate) struct Charges {
     meter: Meter,
     operation: &'static Operation,
     /// What attempts may have left at risk, in each of the budgets.
-    lost: Vec<Arc<[Lost]>>,
+    lost: Vec<Arc<[AtRiskId]>>,
 }
 
 impl Charges {
@@ -55,7 +54,7 @@ impl Charges {
         mut self,
         outcome: Outcome,
         reported: Option<Credits>,
-        lost: Option<Arc<[Lost]>>,
+        lost: Option<Arc<[AtRiskId]>>,
     ) -> Self {
         self.last = outcome;
         self.outcome = self.outcome.then(outcome);
@@ -84,19 +83,18 @@ impl Charges {
     }
 
     /// Returns whether a budget of this process has an attempt at risk.
-    fn is_at_risk(&self, lost: &[Lost]) -> bool {
-        let budgets = self.meter.budgets(self.operation);
-        let mut cells = budgets.zip(lost);
-        cells.any(|(budget, lost)| lost.get().is_some_and(|id| budget.has_at_risk(*id)))
+    fn is_at_risk(&self, lost: &[AtRiskId]) -> bool {
+        let mut budgets = self.meter.budgets(self.operation).zip(lost);
+        budgets.any(|(budget, id)| budget.has_at_risk(*id))
     }
 
     /// Settles the attempts that a budget still has at risk: a person may have settled others.
     fn settle_as(&self, charged: Option<Credits>) -> bool {
         let lost = self.lost.iter().filter(|lost| self.is_at_risk(lost));
-        let lost: Vec<&Arc<[Lost]>> = lost.collect();
+        let lost: Vec<&Arc<[AtRiskId]>> = lost.collect();
         let mut is_settled = false;
         for (place, budget) in self.meter.budgets(self.operation).enumerate() {
-            let attempts = lost.iter().filter_map(|lost| lost.get(place)?.get());
+            let attempts = lost.iter().filter_map(|lost| lost.get(place));
             let ids: Vec<AtRiskId> = attempts.copied().collect();
             is_settled |= !ids.is_empty() && budget.settle_lost(&ids, charged, is_settled);
         }

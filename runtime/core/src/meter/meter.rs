@@ -239,7 +239,7 @@ impl Meter {
         }
         Ok(Admitted {
             reserved,
-            lost: Arc::default(),
+            ids: Arc::default(),
             line,
             known,
             meter: self.clone(),

@@ -5,7 +5,7 @@
 )]
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::future::BoxFuture;
@@ -63,9 +63,11 @@ pub(crate) trait Reserved: Send {
         true
     }
 
-    /// Marks the request as handed to the transport. `lost` receives the id if this ends at risk; whoever settles it by its id then settles it
-    /// `everywhere`.
-    fn hand_over(&mut self, lost: Lost, everywhere: Option<Everywhere>);
+    /// Returns the id that it has if it ends at risk.
+    fn id(&self) -> AtRiskId;
+
+    /// Marks the request as handed to the transport. Whoever settles it by its id, if it ends at risk, settles it `everywhere`.
+    fn hand_over(&mut self, everywhere: Option<Everywhere>);
 
     /// Settles it. The returned future waits briefly until others know.
     fn settle(
@@ -75,22 +77,17 @@ pub(crate) trait Reserved: Send {
     ) -> Option<BoxFuture<'static, ()>>;
 }
 
-/// The id of an attempt, once it has ended at risk.
-pub(crate) type Lost = Arc<OnceLock<AtRiskId>>;
-
 /// Settles an attempt in one budget, if that has it at risk: it was charged this much.
 pub(crate) type Settler = Box<dyn Fn(AtRiskId, Credits) + Send + Sync>;
 
 /// All budgets in which one attempt has reserved, and its id in each of them.
 #[derive(Clone)]
-pub(crate) struct Everywhere(pub(crate) Arc<[(Settler, Lost)]>);
+pub(crate) struct Everywhere(pub(crate) Arc<[(Settler, AtRiskId)]>);
 
 impl Everywhere {
     pub(crate) fn settle(&self, charged: Credits) {
-        for (settle, lost) in self.0.iter() {
-            if let Some(id) = lost.get() {
-                settle(*id, charged);
-            }
+        for (settle, id) in self.0.iter() {
+            settle(*id, charged);
         }
     }
 }

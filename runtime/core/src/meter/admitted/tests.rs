@@ -44,7 +44,7 @@ fn started(meter: &Meter) -> Admitted {
     let reserved = budget.reserve_for(known.need.reserved, &wanted, Duration::MAX);
     let mut admitted = Admitted {
         reserved: vec![block_on(reserved).unwrap()],
-        lost: Arc::default(),
+        ids: Arc::default(),
         line,
         known,
         meter: meter.clone(),

@@ -2,11 +2,12 @@
 //! returns the decided waiters, and the caller notifies them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::SystemTime;
 
 use super::error::BudgetError;
 use super::id::AtRiskId;
 use super::queue::{Queue, Ticket};
-use super::risks::{CallLabel, Risks};
+use super::risks::{CallLabel, Repriced, Risk, Risks};
 use super::scopes::{ScopeId, Scopes};
 use super::sums::{Settlement, Sums, Usage};
 use crate::money::credits::Credits;
@@ -54,9 +55,10 @@ impl<W> Book<W> {
         let mut book = Self::new(limit);
         let mut ids = Vec::new();
         for (call, amount) in calls {
-            // The queue is empty.
-            let (id, _) = book.risk(ScopeId::ROOT, Credits::ZERO, amount, call, None);
+            let id = AtRiskId::unused();
             ids.push(id);
+            // The queue is empty.
+            drop(book.risk(id, ScopeId::ROOT, Credits::ZERO, amount, call, None));
         }
         if let Some(root) = book.scopes.get_mut(ScopeId::ROOT) {
             root.resume(usage);
@@ -111,17 +113,23 @@ impl<W> Book<W> {
     /// Settles a reservation as at risk with this amount, and lists the call. `None`: no price is known, and nothing counts.
     pub(super) fn risk(
         &mut self,
+        id: AtRiskId,
         scope: ScopeId,
         reserved: Credits,
-        at_risk: Option<Credits>,
+        amount: Option<Credits>,
         call: CallLabel,
         everywhere: Option<Everywhere>,
-    ) -> (AtRiskId, Vec<Decided<W>>) {
-        let chain = self.chain(scope);
-        let id = self.risks.add(call, chain, at_risk, everywhere);
-        let settlement = Settlement::Risk(at_risk.unwrap_or_default());
-        self.scopes.settle(scope, reserved, settlement);
-        (id, self.decide(scope))
+    ) -> Vec<Decided<W>> {
+        let risk = Risk {
+            at: SystemTime::now(),
+            call,
+            chain: self.chain(scope),
+            amount,
+            everywhere,
+        };
+        self.risks.add(id, risk);
+        let settlement = Settlement::Risk(amount.unwrap_or_default());
+        self.settle(scope, reserved, settlement)
     }
 
     /// Settles the calls in `calls` that this scope has at risk; `charged` is their total charge. `None` if it has none of them.
@@ -173,22 +181,18 @@ impl<W> Book<W> {
         &mut self,
         operation: &str,
         price: &dyn Fn(&str) -> Option<Credits>,
-    ) -> (Vec<(AtRiskId, Credits)>, Vec<Decided<W>>) {
+    ) -> (Vec<Repriced>, Vec<Decided<W>>) {
+        let repriced = self.risks.reprice(operation, price);
         let mut changed = BTreeSet::new();
-        let mut all_repriced = Vec::new();
-        for call in self.risks.unpriced(operation) {
-            let Some(repriced) = self.risks.reprice(call, price) else {
-                continue;
-            };
-            for id in &repriced.chain {
+        for call in &repriced {
+            for id in &call.chain {
                 if let Some(scope) = self.scopes.get_mut(*id) {
-                    scope.reprice(repriced.before, repriced.after);
+                    scope.reprice(call.before, call.after);
                 }
             }
-            changed.extend(repriced.chain);
-            all_repriced.push((call, repriced.after));
+            changed.extend(&call.chain);
         }
-        (all_repriced, self.decide_all(changed))
+        (repriced, self.decide_all(changed))
     }
 
     /// Changes a scope: its limit, or whether it is frozen. Waiters that can no longer be served are refused.

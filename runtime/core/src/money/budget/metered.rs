@@ -11,7 +11,7 @@ use super::node::Reservation;
 use super::record::Unrecorded;
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{
-    Aftermath, Everywhere, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler, Wanted,
+    Aftermath, Everywhere, MeteredBudget, Refusal, Reserved, Settlement, Settler, Wanted,
 };
 
 impl MeteredBudget for Budget {
@@ -66,9 +66,12 @@ impl Reserved for Reservation {
         Self::note(self, is_free)
     }
 
-    fn hand_over(&mut self, lost: Lost, everywhere: Option<Everywhere>) {
+    fn id(&self) -> AtRiskId {
+        self.id
+    }
+
+    fn hand_over(&mut self, everywhere: Option<Everywhere>) {
         Self::hand_over(self);
-        self.lost = Some(lost);
         self.everywhere = everywhere;
     }
 

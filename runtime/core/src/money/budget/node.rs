@@ -17,7 +17,7 @@ use super::scopes::ScopeId;
 use super::sums::{Settlement, Sums};
 use crate::lock::lock;
 use crate::money::credits::Credits;
-use crate::money::metered_budget::{Everywhere, Lost, PriceNow, Settler};
+use crate::money::metered_budget::{Everywhere, PriceNow, Settler};
 
 /// State that a budget and its reservations share. The scope is removed when the last of them is dropped.
 pub(super) struct Node {
@@ -112,8 +112,8 @@ impl Node {
     pub(super) fn reprice(&self, operation: &str, price: &dyn Fn(&str) -> Option<Credits>) {
         let recording = self.tree.recording();
         let (repriced, decided) = self.tree.lock().reprice(operation, price);
-        for (call, price) in &repriced {
-            record(recording.as_ref(), || Entry::Repriced(*call, *price));
+        for call in &repriced {
+            record(recording.as_ref(), || Entry::Repriced(call.id, call.after));
         }
         drop(recording);
         tell(decided);
@@ -186,17 +186,16 @@ impl Node {
         tell(decided);
     }
 
-    fn risk(&self, grant: &Reservation, is_recorded: bool) -> AtRiskId {
-        let call = grant.call.clone();
+    fn risk(&self, grant: &Reservation, is_recorded: bool) {
+        let (id, call) = (grant.id, grant.call.clone());
         let recording = self.tree.recording();
         let mut book = self.tree.lock();
         // Under the lock, as in `reprice`.
         let at_risk = grant.price_now().or(grant.at_risk);
         let (replaced, mut decided) = book.replace(&call, Some(at_risk.unwrap_or_default()));
         let everywhere = grant.everywhere.clone();
-        let (id, mut more) = book.risk(self.scope, grant.amount, at_risk, call, everywhere);
+        decided.append(&mut book.risk(id, self.scope, grant.amount, at_risk, call, everywhere));
         drop(book);
-        decided.append(&mut more);
         record_replaced(recording.as_ref(), &replaced);
         if is_recorded {
             let sent = Sent {
@@ -207,7 +206,6 @@ impl Node {
         }
         drop(recording);
         tell(decided);
-        id
     }
 }
 
@@ -313,6 +311,7 @@ enum Noted {
 #[must_use = "if it is dropped, the amount is refunded, or at risk after `hand_over`"]
 pub struct Reservation {
     pub(super) node: Arc<Node>,
+    pub(super) id: AtRiskId,
     pub(super) amount: Credits,
     /// What is at risk if the call is lost.
     pub(super) at_risk: Option<Credits>,
@@ -321,7 +320,6 @@ pub struct Reservation {
     pub(super) stage: Stage,
     pub(super) call: CallLabel,
     noted: OnceLock<Noted>,
-    pub(super) lost: Option<Lost>,
     pub(super) everywhere: Option<Everywhere>,
 }
 
@@ -336,13 +334,13 @@ impl Reservation {
     fn new(node: Arc<Node>, amount: Credits) -> Self {
         Self {
             node,
+            id: AtRiskId::unused(),
             amount,
             at_risk: Some(amount),
             price_now: None,
             stage: Stage::Held,
             call: CallLabel::default(),
             noted: OnceLock::new(),
-            lost: None,
             everywhere: None,
         }
     }
@@ -386,11 +384,8 @@ impl Reservation {
     }
 
     pub(super) fn risk(&self, is_recorded: bool) -> AtRiskId {
-        let call = self.node.risk(self, is_recorded);
-        if let Some(lost) = &self.lost {
-            lost.get_or_init(|| call);
-        }
-        call
+        self.node.risk(self, is_recorded);
+        self.id
     }
 }
 

@@ -1,7 +1,7 @@
 //! The list of calls at risk; each can be settled on its own.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -64,14 +64,15 @@ impl fmt::Display for CallLabel {
     }
 }
 
-/// The list, in the order of time.
+/// The list, in the order in which the calls have reserved.
 #[derive(Debug, Default)]
 pub(super) struct Risks {
-    entries: VecDeque<Risk>,
+    entries: BTreeMap<AtRiskId, Risk>,
 }
 
-/// The amount of an entry before and after its price was seen.
+/// The amount of a call before and after its price was seen.
 pub(super) struct Repriced {
+    pub(super) id: AtRiskId,
     pub(super) chain: Vec<ScopeId>,
     pub(super) before: Credits,
     pub(super) after: Credits,
@@ -79,9 +80,8 @@ pub(super) struct Repriced {
 
 #[derive(Debug)]
 pub(super) struct Risk {
-    id: AtRiskId,
-    at: SystemTime,
-    call: CallLabel,
+    pub(super) at: SystemTime,
+    pub(super) call: CallLabel,
     /// From the scope that was asked up to the root.
     pub(super) chain: Vec<ScopeId>,
     /// The amount in each of them. `None`: no price was known.
@@ -103,34 +103,19 @@ impl Risk {
 }
 
 impl Risks {
-    /// Adds a call at risk.
-    pub(super) fn add(
-        &mut self,
-        call: CallLabel,
-        chain: Vec<ScopeId>,
-        amount: Option<Credits>,
-        everywhere: Option<Everywhere>,
-    ) -> AtRiskId {
-        let id = AtRiskId::unused();
+    /// Adds a call at risk. The oldest goes where there are too many.
+    pub(super) fn add(&mut self, id: AtRiskId, risk: Risk) {
         if self.entries.len() >= LISTED {
-            self.entries.pop_front();
+            self.entries.pop_first();
         }
-        self.entries.push_back(Risk {
-            id,
-            at: SystemTime::now(),
-            call,
-            chain,
-            amount,
-            everywhere,
-        });
-        id
+        self.entries.insert(id, risk);
     }
 
     /// Returns the listed calls at risk of one scope.
     pub(super) fn of(&self, scope: ScopeId) -> Vec<AtRisk> {
-        let own = self.entries.iter().filter(|risk| risk.is_of(scope));
-        own.map(|risk| AtRisk {
-            id: risk.id,
+        let own = self.entries.iter().filter(|(_, risk)| risk.is_of(scope));
+        own.map(|(id, risk)| AtRisk {
+            id: *id,
             amount: risk.amount,
             at: risk.at,
             call: risk.call.clone(),
@@ -139,57 +124,52 @@ impl Risks {
         .collect()
     }
 
-    /// Returns the calls of this operation whose price was unknown.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<AtRiskId> {
-        let unpriced = self
-            .entries
-            .iter()
-            .filter(|risk| risk.call.unpriced.is_some());
-        let own = unpriced.filter(|risk| risk.call.operation == operation);
-        own.map(|risk| risk.id).collect()
-    }
-
     /// Returns the calls with the operation, the input and the idempotency key of this one, and at most this much at risk.
     pub(super) fn same_work(&self, call: &CallLabel, most: Option<Credits>) -> Vec<AtRiskId> {
         if call.idempotency_key.is_none() {
             return Vec::new();
         }
-        let same = self.entries.iter().filter(|risk| risk.is_same_work(call));
-        let within =
-            same.filter(|risk| most.is_none_or(|most| risk.amount.unwrap_or_default() <= most));
-        within.map(|risk| risk.id).collect()
+        let same = self.entries.iter().filter(|(_, risk)| {
+            let amount = risk.amount.unwrap_or_default();
+            risk.is_same_work(call) && most.is_none_or(|most| amount <= most)
+        });
+        same.map(|(id, _)| *id).collect()
     }
 
-    /// Sets the amount of an entry of unknown price. Returns how it changed, unless it is the same.
+    /// Sets the amounts of the calls of this operation whose price was unknown. Returns those that have changed.
     pub(super) fn reprice(
         &mut self,
-        id: AtRiskId,
+        operation: &str,
         price: &dyn Fn(&str) -> Option<Credits>,
-    ) -> Option<Repriced> {
-        let place = self.entries.binary_search_by_key(&id, |risk| risk.id);
-        let risk = self.entries.get_mut(place.ok()?)?;
-        let after = price(risk.call.unpriced.as_deref()?)?;
-        let before = risk.amount.replace(after);
-        (before != Some(after)).then(|| Repriced {
-            chain: risk.chain.clone(),
-            before: before.unwrap_or_default(),
-            after,
-        })
+    ) -> Vec<Repriced> {
+        let mut repriced = Vec::new();
+        for (id, risk) in &mut self.entries {
+            let arguments = risk.call.unpriced.as_deref();
+            let arguments = arguments.filter(|_| risk.call.operation == operation);
+            let Some(after) = arguments.and_then(price) else {
+                continue;
+            };
+            let before = risk.amount.replace(after);
+            if before != Some(after) {
+                repriced.push(Repriced {
+                    id: *id,
+                    chain: risk.chain.clone(),
+                    before: before.unwrap_or_default(),
+                    after,
+                });
+            }
+        }
+        repriced
     }
 
     /// Returns an entry of the list, if this scope has it.
     pub(super) fn get(&self, id: AtRiskId, scope: ScopeId) -> Option<&Risk> {
-        self.entries.get(self.place(id, scope)?)
+        self.entries.get(&id).filter(|risk| risk.is_of(scope))
     }
 
     /// Takes an entry off the list, if this scope has it.
     pub(super) fn take(&mut self, id: AtRiskId, scope: ScopeId) -> Option<Risk> {
-        self.entries.remove(self.place(id, scope)?)
-    }
-
-    fn place(&self, id: AtRiskId, scope: ScopeId) -> Option<usize> {
-        let place = self.entries.binary_search_by_key(&id, |risk| risk.id);
-        let place = place.ok()?;
-        self.entries.get(place)?.is_of(scope).then_some(place)
+        self.get(id, scope)?;
+        self.entries.remove(&id)
     }
 }

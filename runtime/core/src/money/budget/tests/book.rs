@@ -38,7 +38,11 @@ impl Case {
 
     /// Settles a reservation as at risk, and lists the call.
     fn risk(&mut self, scope: ScopeId, amount: u64, call: CallLabel) -> AtRiskId {
-        let (id, _) = self.0.risk(scope, of(amount), Some(of(amount)), call, None);
+        let id = AtRiskId::unused();
+        drop(
+            self.0
+                .risk(id, scope, of(amount), Some(of(amount)), call, None),
+        );
         id
     }
 }

@@ -135,11 +135,11 @@ impl Run {
             }
             Step::Drop(which) => {
                 if let Some(held) = self.take_held(which) {
+                    let id = held.reservation.id;
                     drop(held.reservation);
                     if held.handed_over {
-                        let listed = self.budgets[held.budget].at_risk();
                         let risk = AtRisk {
-                            id: listed.iter().map(|call| call.id).max().unwrap(),
+                            id,
                             name: held.name,
                             budget: held.budget,
                             amount: held.at_risk,
@@ -264,6 +264,8 @@ impl Run {
             self.expected[at].excess += risk.amount.saturating_sub(reserved);
         }
         self.at_risk.push(risk);
+        // In the order of their reservations.
+        self.at_risk.sort_by_key(|risk| risk.id);
     }
 
     /// Checks the invariants after a step.
