@@ -50,7 +50,7 @@ mod json;
 mod spent;
 
 #[cfg(feature = "metered")]
-pub use spent::{assert_at_risk, assert_spent};
+pub use spent::assert_spent;
 
 use std::collections::VecDeque;
 use std::fmt;

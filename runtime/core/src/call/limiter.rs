@@ -14,8 +14,8 @@ use crate::transport::clock::instant_after;
 
 /// The longest `Retry-After` or cool-down that a call waits for. The call fails if it is longer.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// The default maximum of a cool-down.
-pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
+/// The longest cool-down, even if `Retry-After` is longer.
+const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
 
 /// The pauses between attempts, without jitter: the first, how it grows, and the longest.
 pub(crate) const FIRST_BACKOFF: Duration = Duration::from_millis(500);
@@ -28,7 +28,6 @@ const WAITING: Delay = Delay::Waiting("a permit");
 #[derive(Debug)]
 pub(crate) struct Limiter {
     slots: Semaphore,
-    longest_cool_down: Duration,
     /// The end of the last cool-down of each route.
     cool_downs: Mutex<BTreeMap<Route, Instant>>,
 }
@@ -40,11 +39,10 @@ pub(crate) struct Limiter {
 pub(crate) type Route = Option<&'static str>;
 
 impl Limiter {
-    pub(crate) fn new(in_flight: usize, longest_cool_down: Duration) -> Self {
+    pub(crate) fn new(in_flight: usize) -> Self {
         Self {
             // A semaphore without permits would block forever.
             slots: Semaphore::new(in_flight.clamp(1, Semaphore::MAX_PERMITS)),
-            longest_cool_down,
             cool_downs: Mutex::default(),
         }
     }
@@ -86,7 +84,7 @@ impl Limiter {
 
     /// Holds the calls of a route for this duration, but at most for the longest cool-down.
     pub(crate) fn cool_down(&self, route: Route, pause: Duration) {
-        let until = instant_after(pause.min(self.longest_cool_down));
+        let until = instant_after(pause.min(LONGEST_COOL_DOWN));
         let mut cool_downs = lock(&self.cool_downs);
         let end = cool_downs.entry(route).or_insert(until);
         *end = until.max(*end);
@@ -128,7 +126,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_cool_down_holds_its_own_route() {
-        let limiter = Limiter::new(8, LONGEST_COOL_DOWN);
+        let limiter = Limiter::new(8);
         let start = Instant::now();
         let deadline = start + Duration::from_secs(300);
         let left = |route| limiter.cool_down_left(Some(route));

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::cache::Cache;
 use crate::call::engine::Engine;
 use crate::call::interceptors::Interceptors;
-use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
+use crate::call::limiter::Limiter;
 use crate::call::retry_budget::RetryBudget;
 use crate::client::api_client::ApiClient;
 use crate::client::client::Client;
@@ -38,13 +38,12 @@ const IN_FLIGHT: usize = 8;
 /// | retries | [`retry`](Self::retry) | [`RetryPolicy::Standard`], at most three attempts |
 /// | deadline of a call: waits, attempts and retries | [`deadline`](Self::deadline) | 300 s for waits and retries |
 /// | calls in flight | [`max_in_flight`](Self::max_in_flight) | 8 |
-/// | longest cool-down after a 429 | [`max_cool_down`](Self::max_cool_down) | 5 minutes |
 /// | finish calls whose future is dropped | [`detached`](Self::detached) | no |
 /// | time to connect | [`connect_timeout`](Self::connect_timeout) | 5 s |
 /// | idle time of the service | [`read_timeout`](Self::read_timeout) | 60 s |
 /// | one attempt | [`attempt_timeout`](Self::attempt_timeout) | 300 s |
 /// | size of a response | [`max_response_bytes`](Self::max_response_bytes) | 64 MiB, and 1 MiB for other status codes than 2xx |
-/// | `User-Agent` | [`user_agent`](Self::user_agent), [`user_agent_suffix`](Self::user_agent_suffix) | name and version of the generated crate |
+/// | `User-Agent` | [`user_agent`](Self::user_agent) | name and version of the generated crate |
 /// | headers of every call | [`default_header`](Self::default_header) | only `Accept` and `User-Agent` |
 /// | plain `http` | [`allow_plain_http`](Self::allow_plain_http) | to this machine only |
 /// | proxy | `http`, with the feature `unstable-reqwest` | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
@@ -88,7 +87,6 @@ pub(super) struct Settings {
     retry: RetryPolicy,
     deadline: Option<Duration>,
     in_flight: usize,
-    longest_cool_down: Duration,
     is_detached: bool,
     interceptors: Interceptors,
     #[cfg(feature = "cache")]
@@ -212,14 +210,6 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Limits how long a 429 holds further calls of its operation, for this client and its clones; with an
-    /// [interceptor](crate::interceptor) it holds all calls. Default: 5 minutes, even if `Retry-After` is longer.
-    #[must_use]
-    pub fn max_cool_down(mut self, longest: Duration) -> Self {
-        self.settings.longest_cool_down = longest;
-        self
-    }
-
     /// Sets the retry policy. Default: [`RetryPolicy::Standard`]. A call can override it.
     #[must_use]
     pub fn retry(mut self, retry: RetryPolicy) -> Self {
@@ -277,7 +267,6 @@ impl Settings {
             retry: RetryPolicy::default(),
             deadline: None,
             in_flight: IN_FLIGHT,
-            longest_cool_down: LONGEST_COOL_DOWN,
             is_detached: false,
             interceptors: Interceptors::new(api.interceptor.map(|make| make())),
             #[cfg(feature = "cache")]
@@ -328,7 +317,7 @@ impl Settings {
             retries: Arc::new(RetryBudget::full()),
             deadline: self.deadline,
             is_detached: self.is_detached,
-            limiter: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
+            limiter: Arc::new(Limiter::new(self.in_flight)),
             trace_context,
             interceptors: self.interceptors,
         });

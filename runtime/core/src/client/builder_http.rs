@@ -19,13 +19,6 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Adds a product to the end of the `User-Agent`, such as `reports/2.1`.
-    #[must_use]
-    pub fn user_agent_suffix(mut self, product: impl Display) -> Self {
-        self.settings.http.user_agent = format!("{} {product}", self.settings.http.user_agent);
-        self
-    }
-
     /// Sends this header with every call that does not set it. Of two values for one name, the later counts.
     ///
     /// [`build`](Self::build) refuses credential headers and headers that the client sets itself.

@@ -146,12 +146,6 @@ impl RawCall {
         self
     }
 
-    /// Sends the call without credentials. By default it uses the API's usual ones.
-    pub fn without_credentials(mut self) -> Self {
-        self.request.security(&[]);
-        self
-    }
-
     /// Returns the client that makes the call.
     pub fn client(&self) -> &Client {
         &self.client

@@ -177,7 +177,7 @@ impl TokenCell {
                 }
                 Err(problem) => ProviderFailure::new(format!("its token {}", problem.0)),
             },
-            Ok(Ok(Err(error))) => ProviderFailure::of(error, secrets.as_deref()),
+            Ok(Ok(Err(error))) => ProviderFailure::of(&*error, secrets.as_deref()),
             Ok(Err(error)) if error.is_panic() => ProviderFailure::new("it panicked"),
             Ok(Err(_)) => ProviderFailure::new("its runtime was shut down"),
             Err(_) => {

@@ -32,28 +32,19 @@ enum Cause {
 
 /// The reason why a provider returned no token, shared by all calls that waited for it.
 #[cfg(feature = "tokens")]
-pub(crate) struct ProviderFailure {
-    line: String,
-    error: Option<Box<dyn Error + Send + Sync>>,
-}
+pub(crate) struct ProviderFailure(String);
 
 #[cfg(feature = "tokens")]
 impl ProviderFailure {
     /// Makes a failure with a message of the client.
     pub(crate) fn new(line: impl Into<String>) -> Self {
-        Self {
-            line: line.into(),
-            error: None,
-        }
+        Self(line.into())
     }
 
     /// Makes a failure with the provider's own message, without the secrets that the client knows.
-    pub(crate) fn of(error: Box<dyn Error + Send + Sync>, secrets: Option<&ApiKey>) -> Self {
-        let line = cause::line(&*error, secrets);
-        Self {
-            line: line.unwrap_or_else(|| "it does not say why".to_owned()),
-            error: Some(error),
-        }
+    pub(crate) fn of(error: &(dyn Error + 'static), secrets: Option<&ApiKey>) -> Self {
+        let line = cause::line(error, secrets);
+        Self::new(line.unwrap_or_else(|| "it does not say why".to_owned()))
     }
 }
 
@@ -88,15 +79,6 @@ impl CredentialError {
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
-
-    /// Returns the error of the token provider. It is not a [`source`](Error::source), because it may show the requests of the provider.
-    #[cfg(feature = "tokens")]
-    pub fn provider_error(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
-        match &self.cause {
-            Cause::Missing(_) => None,
-            Cause::Provider(_, failure) => failure.error.as_deref(),
-        }
-    }
 }
 
 /// ``getPet was not sent: it needs a credential for `app` and `user`, or for `token` ``
@@ -113,7 +95,7 @@ impl fmt::Display for CredentialError {
             }
             #[cfg(feature = "tokens")]
             Cause::Provider(scheme, failure) => {
-                let line = &failure.line;
+                let line = &failure.0;
                 write!(f, "the token provider of `{scheme}` failed: {line}")
             }
         }

@@ -39,10 +39,7 @@
 //! }
 //!
 //! fn credential(error: &CredentialError) -> String {
-//!     match error.provider_error() {
-//!         Some(_) => "look at the token provider".to_owned(),
-//!         None => format!("{} needs another credential", error.operation().id),
-//!     }
+//!     format!("{} needs another credential, or a token", error.operation().id)
 //! }
 //!
 //! fn refused(error: &Refused) -> String {

@@ -23,28 +23,3 @@ pub fn assert_spent(budget: &Budget, credits: Credits) {
         budget.at_risk()
     );
 }
-
-/// Panics unless the budget has exactly this much at risk.
-///
-/// ```
-/// use generated_client::testing::assert_at_risk;
-/// use generated_client::{Budget, Credits};
-///
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), generated_client::error::BudgetError> {
-/// let budget = Budget::unlimited();
-/// budget.reserve(Credits::new(2)).await?.at_risk();
-/// assert_at_risk(&budget, Credits::new(2));
-/// # Ok(())
-/// # }
-/// ```
-#[track_caller]
-pub fn assert_at_risk(budget: &Budget, credits: Credits) {
-    let usage = budget.usage();
-    assert!(
-        usage.at_risk == credits,
-        "expected {credits} credits at risk, not {}: {:?}",
-        usage.at_risk,
-        budget.at_risk()
-    );
-}

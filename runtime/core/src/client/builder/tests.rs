@@ -57,7 +57,6 @@ fn the_table_of_defaults_is_that_of_the_code() {
         retry,
         deadline,
         in_flight,
-        longest_cool_down,
         is_detached,
         ..
     } = Settings::new(&API, String::new());
@@ -76,10 +75,6 @@ fn the_table_of_defaults_is_that_of_the_code() {
             format!("{} for waits and retries", seconds(engine::DEADLINE)),
         ),
         ("calls in flight", in_flight.to_string()),
-        (
-            "longest cool-down",
-            format!("{} minutes", longest_cool_down.as_secs() / 60),
-        ),
         (
             "finish calls",
             if is_detached { "yes" } else { "no" }.to_owned(),

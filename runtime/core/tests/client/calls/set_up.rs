@@ -25,7 +25,7 @@ async fn default_headers_are_sent_unless_the_call_has_its_own() {
         .default_header("X-Team", "one")
         .default_header("x-team", "two")
         .default_header("x-trace", "all")
-        .user_agent_suffix("reports/2.1")
+        .user_agent("reports/2.1")
         .build()
         .unwrap();
     call(&client, &PAID).await.unwrap();
@@ -33,7 +33,7 @@ async fn default_headers_are_sent_unless_the_call_has_its_own() {
     request.header("x-trace", &"mine");
     client.send::<Value>(request).await.unwrap();
     let sent = script.sent();
-    assert_eq!(sent[0].headers["user-agent"], "example/1.2.3 reports/2.1");
+    assert_eq!(sent[0].headers["user-agent"], "reports/2.1");
     let of = |index: usize, name: &str| {
         let values = sent[index].headers.get_all(name).iter();
         values
@@ -67,14 +67,6 @@ fn a_default_header_that_the_client_sets_itself_is_refused() {
             "{error:?}"
         );
     }
-    let builder = builder(&Script::new([])).user_agent_suffix("a\nb");
-    assert!(
-        builder
-            .build()
-            .unwrap_err()
-            .to_string()
-            .contains("user-agent")
-    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -54,13 +54,7 @@ async fn a_provider_that_fails_or_panics_is_a_clear_error_and_is_asked_again_lat
         assert!(error.is_retryable() && !error.may_have_been_charged());
         assert!(!format!("{error:?}").contains("canary"));
         assert!(std::error::Error::source(&error).is_none());
-        let Error::Credential(inner) = &error else {
-            panic!("{error:?}");
-        };
-        assert_eq!(
-            inner.provider_error().is_some(),
-            expected.contains("network")
-        );
+        assert!(matches!(error, Error::Credential(_)), "{error:?}");
         assert_eq!(budget.usage().reserved, Credits::ZERO);
         assert!(service.tokens().is_empty());
         call(&client).await.unwrap();

@@ -108,12 +108,6 @@ async fn a_hint_without_sense_does_not_stop_a_client_for_good() {
         tokio::time::sleep(Duration::from_secs(2)).await;
         call(&client, &PAID).await.unwrap();
     }
-    let script = Script::of([Responds(429, Some("3600"), ""), DONE]);
-    let longest = Duration::from_secs(20);
-    let client = script.builder().max_cool_down(longest).build().unwrap();
-    call(&client, &PAID).await.unwrap_err();
-    call(&client, &PAID).await.unwrap();
-    assert_eq!(script.pauses()[0].round(), 20.0);
 }
 
 #[tokio::test(start_paused = true)]
