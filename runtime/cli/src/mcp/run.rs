@@ -73,10 +73,10 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         () = signals.stopped() => Ok(()),
     };
     // Calls in flight are paid for. A second signal ends the program at once.
-    tokio::select! {
-        () = session.ended() => {}
+    let _ended = tokio::select! {
+        ended = session.ended() => ended,
         () = signals.killed() => return Err(Ended::Stopped("stopped at once: calls in flight may be billed".to_owned())),
-    }
+    };
     #[cfg(feature = "redis")]
     account::flush(&session.client).await;
     if program.is_metered()

@@ -1,11 +1,11 @@
 //! The state of a server: the client, its budget and the journal.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use generated_client::Client;
-use tokio::sync::watch;
+use tokio::sync::{OwnedRwLockReadGuard, RwLock, RwLockWriteGuard};
 
 use super::kept::{Kept, Memory};
 #[cfg(feature = "metered")]
@@ -37,20 +37,8 @@ pub(super) struct Session {
     /// Keeps the ids of free results apart from those of an earlier server.
     epoch: u64,
     memory: Mutex<Memory>,
-    /// How many calls are in flight.
-    in_flight: watch::Sender<usize>,
-    /// True once no further call begins.
-    is_closing: AtomicBool,
-}
-
-/// A call in flight.
-pub(super) struct InFlight(Arc<Session>);
-
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        let in_flight = &self.0.in_flight;
-        in_flight.send_modify(|calls| *calls = calls.saturating_sub(1));
-    }
+    /// Each call in flight reads it, and the end of the server writes it.
+    in_flight: Arc<RwLock<()>>,
 }
 
 impl Session {
@@ -74,8 +62,7 @@ impl Session {
             free: AtomicU64::new(0),
             epoch: now.map_or(0, |since| since.as_secs()),
             memory: Mutex::default(),
-            in_flight: watch::Sender::new(0),
-            is_closing: AtomicBool::new(false),
+            in_flight: Arc::default(),
             journal,
         }
     }
@@ -97,21 +84,14 @@ impl Session {
         self.program.is_metered()
     }
 
-    /// Begins a call; `None` once the server stops.
-    pub(super) fn begin(self: &Arc<Self>) -> Option<InFlight> {
-        self.in_flight
-            .send_modify(|calls| *calls = calls.saturating_add(1));
-        // Counted first: either `close` sees the call, or the call sees that the server closes.
-        let in_flight = InFlight(Arc::clone(self));
-        (!self.is_closing.load(Ordering::SeqCst)).then_some(in_flight)
+    /// Begins a call, which is in flight until the guard is dropped; `None` once the server stops.
+    pub(super) fn begin(&self) -> Option<OwnedRwLockReadGuard<()>> {
+        Arc::clone(&self.in_flight).try_read_owned().ok()
     }
 
-    /// Lets no further call begin, and waits until none is in flight.
-    pub(super) async fn ended(&self) {
-        self.is_closing.store(true, Ordering::SeqCst);
-        let mut in_flight = self.in_flight.subscribe();
-        // The sender is in this session.
-        _ = in_flight.wait_for(|calls| *calls == 0).await;
+    /// Waits until no call is in flight. None begins from now on, as long as the guard is kept.
+    pub(super) async fn ended(&self) -> RwLockWriteGuard<'_, ()> {
+        self.in_flight.write().await
     }
 
     /// Remembers a free result, and returns its id.

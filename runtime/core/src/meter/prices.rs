@@ -1,7 +1,7 @@
 //! Prices of calls: those in the document, and those observed in responses.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard};
 
 use crate::document::Operation;
@@ -162,9 +162,8 @@ pub(crate) struct StatedPrices {
 #[derive(Debug, Default)]
 struct Seen {
     prices: HashMap<Key, Charges>,
-    /// Operations that reported a charge, or an unreadable one. The number is how many successes must report zero before the operation
-    /// counts as free again.
-    charging: HashMap<&'static str, usize>,
+    /// Operations that reported a charge, or an unreadable one: none of them is free.
+    charging: HashSet<&'static str>,
     clock: u64,
 }
 
@@ -320,19 +319,13 @@ impl PriceBook {
         let charge = match report {
             ReportedCharge::Nothing => return false,
             ReportedCharge::Unreadable => {
-                seen.charging.insert(line.operation.id, RECENT);
+                seen.charging.insert(line.operation.id);
                 return false;
             }
             ReportedCharge::Credits(charge) => charge,
         };
-        match seen.charging.get_mut(line.operation.id) {
-            _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
-            _ if line.key.is_none() => {}
-            // A failure with charge zero does not show that a success is free.
-            _ if !is_success => {}
-            Some(1) => _ = seen.charging.remove(line.operation.id),
-            Some(left) => *left = left.saturating_sub(1),
-            None => {}
+        if charge > Credits::ZERO {
+            seen.charging.insert(line.operation.id);
         }
         // The charge of a failure counts only if it exceeds the known price. A success with a charge of zero counts only for a listed
         // price, which is the minimum anyway. Otherwise a few empty results would set the price to zero, and any number of calls could run
@@ -364,13 +357,13 @@ impl PriceBook {
         price.or_else(|| seen.expected(operation, arguments, dearest))
     }
 
-    /// Returns whether all listed prices of the operation are zero, and it reported no charge lately. A call without a listed price is not
+    /// Returns whether all listed prices of the operation are zero, and it reported no charge. A call without a listed price is not
     /// free.
     pub(crate) fn is_free(&self, line: &Line) -> bool {
         let operation = line.operation;
         line.key.is_some()
             && highest(operation) == Some(Credits::ZERO)
-            && !self.seen().charging.contains_key(operation.id)
+            && !self.seen().charging.contains(operation.id)
     }
 
     /// Returns all prices that were seen, by operation.

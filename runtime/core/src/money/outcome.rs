@@ -27,7 +27,7 @@ use crate::money::credits::Credits;
 /// | 2xx without a report, or with a [stream](crate::stream::ResponseStream) | unknown | – |
 ///
 /// A reported charge counts before the status code; a report of zero credits leaves the last column to the status code. A free call reserves
-/// nothing: its operation has only prices of zero and has not charged lately. [`RetryPolicy`](crate::RetryPolicy) says which methods are idempotent. Under
+/// nothing: its operation has only prices of zero and has not charged. [`RetryPolicy`](crate::RetryPolicy) says which methods are idempotent. Under
 /// [`RetryPolicy::Always`](crate::RetryPolicy::Always) a call **may be billed more than once**; each attempt reserves its own price. Otherwise no header
 /// causes a retry of a call that may have been billed.
 ///

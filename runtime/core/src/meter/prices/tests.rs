@@ -78,38 +78,6 @@ fn one_odd_bill_is_forgotten_after_the_next_eight() {
     assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
 }
 
-#[test]
-fn only_successes_make_an_operation_free_again() {
-    static FREE: Operation = Operation {
-        id: "free",
-        method: Method::GET,
-        path: "/free",
-        extension: Some(&Tariff {
-            prices: &[Price {
-                credits: Credits::ZERO,
-                when: &[],
-            }],
-            priced_by: &[],
-            charge: Some("cost"),
-        }),
-        response: &crate::document::Shape::Any,
-    };
-    let book = PriceBook::default();
-    let request = Request::new(&FREE);
-    note_of(&book, &request, StatusCode::INTERNAL_SERVER_ERROR, 3);
-    for (status, is_free) in [(StatusCode::NOT_FOUND, false), (StatusCode::OK, true)] {
-        for _ in 0..RECENT {
-            note_of(&book, &request, status, 0);
-        }
-        assert_eq!(
-            book.is_free(&Line::of(&Request::new(&FREE))),
-            is_free,
-            "{status}"
-        );
-    }
-    assert_eq!(known(&book, &request), Some(0));
-}
-
 /// Returns prices, in micros, that the caller states for all calls and for the call.
 fn stated(all: Option<u64>, call: Option<u64>) -> (StatedPrices, Request) {
     let credits = Credits::from_micros;

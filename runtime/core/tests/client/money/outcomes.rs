@@ -5,27 +5,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use generated_client::error::TransportErrorKind;
 use generated_client::request::{CallOptions, Request};
-use generated_client::{Bytes, Client, Credits, Outcome, RetryPolicy, StatusCode, http};
+use generated_client::{Bytes, Client, Credits, Outcome, RetryPolicy, http};
 use serde_json::Value;
 
 use crate::support::api::builder;
 use crate::support::scripted_client::{
-    DONE, FREE, FREE_POST, Fails, PAID, Responds, Script, UNKNOWN, booked, books, call, credits,
-    silent_panic, start,
+    DONE, FREE, Fails, PAID, Responds, Script, UNKNOWN, booked, books, call, credits, silent_panic,
+    start,
 };
-
-#[tokio::test(start_paused = true)]
-async fn an_unbilled_status_code_is_attempted_again_if_the_method_is_idempotent() {
-    for (operation, attempts) in [(&PAID, 3), (&FREE, 3), (&FREE_POST, 1), (&UNKNOWN, 1)] {
-        let script = Script::of(vec![Responds(502, None, ""); 3]);
-        let client = script.builder().unbilled([StatusCode::BAD_GATEWAY]);
-        let client = client.budget(credits("10")).build().unwrap();
-        let error = call(&client, operation).await.unwrap_err();
-        assert_eq!(script.attempts(), attempts, "{}", operation.id);
-        assert_eq!(error.outcome(), Outcome::Rejected);
-        assert_eq!(error.is_retryable(), attempts == 3);
-    }
-}
 
 #[tokio::test(start_paused = true)]
 async fn retries_of_a_service_that_only_fails_end_and_begin_again_with_its_successes() {
@@ -52,22 +39,6 @@ async fn retries_of_a_service_that_only_fails_end_and_begin_again_with_its_succe
     assert_eq!((error.attempts(), error.is_retryable()), (2, true));
     let error = call(&client, &FREE).await.unwrap_err();
     assert_eq!(error.attempts(), 1);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_success_spends_what_it_reports_and_without_a_report_the_price_is_at_risk() {
-    let script = Script::of([DONE, Responds(200, None, "{}")]);
-    let client = script.builder().budget(credits("10")).build().unwrap();
-    let response = call(&client, &PAID).await.unwrap();
-    assert_eq!(response.reported_charge(), Some(credits("2")));
-    assert_eq!(response.meta.outcome(), Outcome::Charged(credits("2")));
-    assert_eq!(books(client.budget()), booked("2", "0", "0"));
-    let response = call(&client, &PAID).await.unwrap();
-    assert_eq!(
-        response.meta.outcome(),
-        Outcome::Unknown(Some(credits("2")))
-    );
-    assert_eq!(books(client.budget()), booked("2", "0", "2"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,4 +2,5 @@
 
 mod cool_down;
 mod retry_policies;
+mod retry_table;
 mod timing;

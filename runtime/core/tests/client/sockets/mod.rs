@@ -18,8 +18,6 @@ mod no_tls;
 mod other_features;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod redirects;
-#[cfg(feature = "rustls")]
-mod retry_table;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod routes;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
