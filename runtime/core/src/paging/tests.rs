@@ -1,7 +1,6 @@
 //! Property tests of paging against randomly generated servers.
 
 mod cases;
-mod follow;
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
