@@ -60,6 +60,14 @@ async fn run_with(
     window: Option<Duration>,
 ) -> (Called<Page>, Journal) {
     let journal = Journal::open(path, "orders").unwrap();
+    // A run that hangs is killed.
+    let called = tokio::time::timeout(Duration::from_secs(60), call(&journal, builder, window));
+    let called = called.await.unwrap_or(Called::AtRisk);
+    (called, journal)
+}
+
+/// Makes the call.
+async fn call(journal: &Journal, builder: ClientBuilder, window: Option<Duration>) -> Called<Page> {
     let client = builder.budget(journal.budget(credits("10")));
     let order = Order {
         client: client.build().unwrap(),
@@ -67,11 +75,7 @@ async fn run_with(
         window,
     };
     let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
-    let called = journal.call("a", order, Order::send, keep);
-    // A run that hangs is killed.
-    let called = tokio::time::timeout(Duration::from_secs(60), called).await;
-    let called = called.unwrap_or(Ok(Called::AtRisk)).unwrap();
-    (called, journal)
+    journal.call("a", order, Order::send, keep).await.unwrap()
 }
 
 fn sums(journal: &Journal) -> (Credits, Credits, Credits) {
@@ -113,14 +117,7 @@ async fn the_same_run_makes_it_again_too() {
     let path = path("keys-same-run");
     let script = Script::of([Fails(Timeout), Fails(Timeout), Fails(Timeout), DONE]);
     let (_, journal) = run(&path, &script, DAY).await;
-    let client = script.builder().budget(journal.budget(credits("10")));
-    let order = Order {
-        client: client.build().unwrap(),
-        options: CallOptions::default(),
-        window: DAY,
-    };
-    let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
-    let called = journal.call("a", order, Order::send, keep).await.unwrap();
+    let called = call(&journal, script.builder(), DAY).await;
     assert!(matches!(called, Called::Kept), "{called}");
     assert_eq!(sums(&journal), (credits("2"), Credits::ZERO, Credits::ZERO));
 }
@@ -166,14 +163,7 @@ async fn a_lost_call_that_was_settled_is_called_again_only_on_demand() {
         assert_eq!((script.attempts(), sums(&journal)), (0, rest), "{name}");
         drop(journal);
         let journal = Journal::open(&path, "orders").unwrap().again(true);
-        let client = script.builder().budget(journal.budget(credits("10")));
-        let order = Order {
-            client: client.build().unwrap(),
-            options: CallOptions::default(),
-            window: DAY,
-        };
-        let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
-        let called = journal.call("a", order, Order::send, keep).await.unwrap();
+        let called = call(&journal, script.builder(), DAY).await;
         assert!(matches!(called, Called::Kept), "{name}: {called}");
         assert_ne!(script.headers(HEADER), ["k"], "{name}");
         let spent = credits(charged).micros() + credits("2").micros();
@@ -311,15 +301,9 @@ async fn a_refusal_of_a_new_key_is_about_the_input() {
     let script = Script::of([Responds(422, None, "{}"), DONE]);
     for expected in ["refused", "refused for good"] {
         let journal = Journal::open(&path, "orders").unwrap().again(true);
-        let client = script.builder().budget(journal.budget(credits("10")));
-        let order = Order {
-            client: client.build().unwrap(),
-            options: CallOptions::default(),
-            // Too short for the lost call.
-            window: Some(Duration::from_nanos(1)),
-        };
-        let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
-        let called = journal.call("a", order, Order::send, keep).await.unwrap();
+        // Too short for the lost call.
+        let window = Some(Duration::from_nanos(1));
+        let called = call(&journal, script.builder(), window).await;
         let is_final = matches!(called, Called::Refused);
         assert_eq!(is_final, expected == "refused for good", "{called}");
     }
