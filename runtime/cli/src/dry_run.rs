@@ -171,30 +171,19 @@ mod tests {
     use crate::arguments::Refusal;
     use crate::table::Does;
     use generated_client::ClientBuilder;
-    use generated_client::Method;
+
     use generated_client::document::Shape;
-    use generated_client::document::{Api, Auth, Operation};
+    use generated_client::document::{Api, Operation};
     use generated_client::request::Request;
 
     /// A value that is escaped differently in JSON, in an address and in a header.
     const CANARY: &str = "canary \"7/3\"";
 
     static API: Api = Api {
-        name: "example",
-        version: "1.2.3",
-        environment: "EXAMPLE",
-        base_url: None,
-        auth: Auth::None,
         interceptor: Some(|| generated_client::meter(None, None)),
-        operations: &[],
+        ..Api::new("example", "1.2.3", "EXAMPLE")
     };
-    static OPERATION: Operation = Operation {
-        id: "getThing",
-        method: Method::POST,
-        path: "/v1/things",
-        extension: None,
-        response: &Shape::Any,
-    };
+    static OPERATION: Operation = Operation::post("getThing", "/v1/things");
     static PIN: Argument = Argument::new("pin", "", Kind::Secret).positional();
     static COMMAND: Command = Command {
         handle: "",

@@ -12,26 +12,12 @@
 //!
 //! ```
 //! use generated_cli::{self as cli, Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
-//! use generated_client::document::{Api, Auth, Operation, Shape};
+//! use generated_client::document::{Api, Operation, Shape};
 //! use generated_client::request::Request;
-//! use generated_client::{Client, Method};
+//! use generated_client::Client;
 //!
-//! static API: Api = Api {
-//!     name: "example",
-//!     version: "1.2.3",
-//!     environment: "EXAMPLE",
-//!     base_url: None,
-//!     auth: Auth::None,
-//!     interceptor: None,
-//!     operations: &[],
-//! };
-//! static GET_THING: Operation = Operation {
-//!     id: "getThing",
-//!     method: Method::GET,
-//!     path: "/v1/things/{id}",
-//!     extension: None,
-//!     response: &Shape::Any,
-//! };
+//! static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
+//! static GET_THING: Operation = Operation::get("getThing", "/v1/things/{id}");
 //! static PROGRAM: Program = Program {
 //!     api: &API,
 //!     about: "A client of the Example API",

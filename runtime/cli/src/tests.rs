@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use generated_client::Credits;
-use generated_client::document::{Api, Auth, Operation, Shape};
+use generated_client::document::{Api, Operation, Shape};
 use generated_client::document::{Price, Tariff};
 use generated_client::journal::{Journal, Run};
 use generated_client::money::Usage;
@@ -26,13 +26,8 @@ use crate::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal, ma
 const HEADER: &str = "idempotency-key";
 
 pub(crate) static API: Api = Api {
-    name: "orders",
-    version: "1.2.3",
-    environment: "ORDERS",
-    base_url: None,
-    auth: Auth::None,
     interceptor: Some(|| generated_client::meter(Some("cost"), None)),
-    operations: &[],
+    ..Api::new("orders", "1.2.3", "ORDERS")
 };
 
 static ORDER: Operation = Operation {

@@ -21,26 +21,15 @@
 //! something else.
 //!
 //! ```
-//! use generated_client::document::{Api, Auth, Operation, Shape};
+//! use generated_client::document::{Api, Auth, Operation};
 //! use generated_client::request::Request;
-//! use generated_client::{Bytes, Client, ClientBuilder, Method, http};
+//! use generated_client::{Bytes, Client, ClientBuilder, http};
 //!
 //! static API: Api = Api {
-//!     name: "example",
-//!     version: "1.2.3",
-//!     environment: "EXAMPLE",
-//!     base_url: None,
 //!     auth: Auth::Header("x-api-key"),
-//!     interceptor: None,
-//!     operations: &[],
+//!     ..Api::new("example", "1.2.3", "EXAMPLE")
 //! };
-//! static GET_THING: Operation = Operation {
-//!     id: "getThing",
-//!     method: Method::GET,
-//!     path: "/v1/things/{id}",
-//!     extension: None,
-//!     response: &Shape::Any,
-//! };
+//! static GET_THING: Operation = Operation::get("getThing", "/v1/things/{id}");
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), generated_client::Error> {

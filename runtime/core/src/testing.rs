@@ -10,13 +10,8 @@
 //! # use generated_client::document::{Api, Auth};
 //! # use generated_client::{Client, ClientBuilder, Error, Method};
 //! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
 //! #     auth: Auth::Header("x-api-key"),
-//! #     interceptor: None,
-//! #     operations: &[],
+//! #     ..Api::new("example", "1.2.3", "EXAMPLE")
 //! # };
 //! # struct Service;
 //! # impl Service {

@@ -1,17 +1,12 @@
 //! An API with one operation, whose responses report their cost.
 
-use generated_client::document::{Api, Auth, Operation, Shape, Tariff};
+use generated_client::document::{Api, Operation, Shape, Tariff};
 use generated_client::{Credits, Method};
 
 /// The API.
 pub static API: Api = Api {
-    name: "example",
-    version: "1.2.3",
-    environment: "EXAMPLE",
-    base_url: None,
-    auth: Auth::None,
     interceptor: Some(|| generated_client::meter(Some("cost"), Some(Credits::new(2)))),
-    operations: &[],
+    ..Api::new("example", "1.2.3", "EXAMPLE")
 };
 /// Its operation. `many` may affect the price.
 pub static GET_THING: Operation = Operation {

@@ -24,13 +24,8 @@ use crate::{bodies, hand, openapi_to_rust, peer};
 
 /// The API without its interceptor, for a client without knowledge of money.
 static PLAIN: Api = Api {
-    name: "plain",
-    version: "0.0.0",
-    environment: "PLAIN",
-    base_url: None,
     auth: Auth::Header("x-api-key"),
-    interceptor: None,
-    operations: &[],
+    ..Api::new("plain", "0.0.0", "PLAIN")
 };
 
 /// About 100 KB.

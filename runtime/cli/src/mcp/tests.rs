@@ -7,7 +7,7 @@ use generated_client::Credits;
 use generated_client::document::{Operation, Shape};
 use generated_client::journal::Journal;
 use generated_client::request::Request;
-use generated_client::{Client, ClientBuilder, Method};
+use generated_client::{Client, ClientBuilder};
 use rmcp::model::CallToolResult;
 use serde_json::Map;
 
@@ -72,13 +72,7 @@ async fn an_agent_makes_a_lost_call_again_with_its_key() {
     std::fs::remove_file(&path).unwrap();
 }
 
-static WORK: Operation = Operation {
-    id: "work",
-    method: Method::POST,
-    path: "/work",
-    extension: None,
-    response: &Shape::Any,
-};
+static WORK: Operation = Operation::post("work", "/work");
 
 /// A command of an API that lists no price.
 static UNLISTED: Command = Command {

@@ -1,6 +1,5 @@
 //! The parser of a program with a handle.
 
-use generated_client::Method;
 use generated_client::document::{Api, Operation, Shape};
 use generated_client::request::Request;
 use serde_json::json;
@@ -8,22 +7,8 @@ use serde_json::json;
 use super::*;
 use crate::call::Call;
 
-static API: Api = Api {
-    name: "shop",
-    version: "1.2.3",
-    environment: "SHOP",
-    base_url: None,
-    auth: Auth::None,
-    interceptor: None,
-    operations: &[],
-};
-static OPERATION: Operation = Operation {
-    id: "update",
-    method: Method::PATCH,
-    path: "/albums",
-    extension: None,
-    response: &Shape::Any,
-};
+static API: Api = Api::new("shop", "1.2.3", "SHOP");
+static OPERATION: Operation = Operation::patch("update", "/albums");
 static PROGRAM: Program = Program {
     api: &API,
     about: "",

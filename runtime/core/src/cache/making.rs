@@ -160,7 +160,7 @@ mod tests {
     use super::super::store::{Lease, Step, Store};
     use crate::client::builder::ClientBuilder;
     use crate::client::client::Client;
-    use crate::document::{Api, Auth};
+    use crate::document::Api;
     use crate::error::Error;
     use crate::future::BoxFuture;
     use crate::interceptor::{
@@ -171,15 +171,7 @@ mod tests {
     use crate::response::response::Response;
     use crate::testing::{Reply, Script};
 
-    static API: Api = Api {
-        name: "calls",
-        version: "1.2.3",
-        environment: "CALLS",
-        base_url: None,
-        auth: Auth::None,
-        interceptor: None,
-        operations: &[],
-    };
+    static API: Api = Api::new("calls", "1.2.3", "CALLS");
 
     /// The end of the call of the other process.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

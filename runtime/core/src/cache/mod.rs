@@ -7,19 +7,11 @@
 //! use std::time::Duration;
 //!
 //! use generated_client::cache::{Cache, Stored};
-//! use generated_client::document::{Api, Auth};
+//! use generated_client::document::Api;
 //! use generated_client::prelude::Call;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method};
-//! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
-//! #     auth: Auth::None,
-//! #     interceptor: None,
-//! #     operations: &[],
-//! # };
+//! # static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {

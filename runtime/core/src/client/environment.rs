@@ -72,13 +72,8 @@ mod tests {
     use crate::credentials::credential::CredentialValue;
 
     static API: Api = Api {
-        name: "example",
-        version: "1.2.3",
-        environment: "EXAMPLE",
-        base_url: None,
         auth: Auth::Bearer,
-        interceptor: None,
-        operations: &[],
+        ..Api::new("example", "1.2.3", "EXAMPLE")
     };
     static OPEN_API: Api = Api {
         auth: Auth::None,

@@ -32,6 +32,22 @@ pub struct Api {
     pub operations: &'static [&'static str],
 }
 
+impl Api {
+    /// Declares an API without a base URL, a key, and an interceptor, and without the ids of its operations.
+    #[must_use]
+    pub const fn new(name: &'static str, version: &'static str, environment: &'static str) -> Self {
+        Self {
+            name,
+            version,
+            environment,
+            base_url: None,
+            auth: Auth::None,
+            interceptor: None,
+            operations: &[],
+        }
+    }
+}
+
 /// How the API key is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Auth {

@@ -9,16 +9,11 @@
 //!
 //! static USUAL: Security = &[&["key"]];
 //! static API: Api = Api {
-//!     name: "example",
-//!     version: "1.2.3",
-//!     environment: "EXAMPLE",
-//!     base_url: None,
 //!     auth: Auth::Schemes {
 //!         all: &[Scheme { name: "key", variable: "KEY", carrier: Carrier::Header("x-api-key") }],
 //!         usual: USUAL,
 //!     },
-//!     interceptor: None,
-//!     operations: &[],
+//!     ..Api::new("example", "1.2.3", "EXAMPLE")
 //! };
 //! static GET_THING: Operation = Operation::get("getThing", "/v1/thing").returns::<Thing>();
 //! static ARCHIVE: OwnServer = OwnServer {

@@ -6,20 +6,15 @@
 //! made again only on [demand](Journal::again). The journal survives a crash of the process, but not one of the machine: nothing is synced to disk.
 //!
 //! ```
-//! use generated_client::document::{Api, Auth, Documented, Operation, Shape};
+//! use generated_client::document::{Api, Documented, Operation};
 //! use generated_client::journal::{Called, Journal, JournalError};
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Credits, Method, RawCall, Response};
 //! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
-//! #     auth: Auth::None,
 //! #     interceptor: Some(|| generated_client::meter(Some("cost"), Some(Credits::new(2)))),
-//! #     operations: &[],
+//! #     ..Api::new("example", "1.2.3", "EXAMPLE")
 //! # };
-//! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &Shape::Any };
+//! # static GET_THING: Operation = Operation::get("getThing", "/v1/thing");
 //! # struct Thing { name: String }
 //! # generated_client::wire::object!(Thing { name: required "name", });
 //! # impl Documented for Thing {

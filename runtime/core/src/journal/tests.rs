@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::client::builder::ClientBuilder;
 use crate::client::client::Client;
 use crate::client::raw::RawCall;
-use crate::document::{Api, Auth, Documented, Operation, Shape};
+use crate::document::{Api, Documented, Operation};
 use crate::response::response::Response;
 use crate::testing::{Reply, Script};
 use http::Method;
@@ -140,22 +140,11 @@ fn a_line_that_the_next_run_would_refuse_is_not_written() {
 }
 
 static API: Api = Api {
-    name: "calls",
-    version: "1.2.3",
-    environment: "CALLS",
-    base_url: None,
-    auth: Auth::None,
     interceptor: Some(|| crate::meter(Some("cost"), Some(Credits::new(2)))),
-    operations: &[],
+    ..Api::new("calls", "1.2.3", "CALLS")
 };
 
-static GET_THING: Operation = Operation {
-    id: "getThing",
-    method: Method::GET,
-    path: "/thing",
-    extension: None,
-    response: &Shape::Any,
-};
+static GET_THING: Operation = Operation::get("getThing", "/thing");
 
 #[derive(Debug)]
 struct Thing {

@@ -55,13 +55,9 @@ pub(crate) struct Settings {
 /// use generated_client::{Client, Credits, Meter, meter};
 ///
 /// static API: Api = Api {
-///     name: "example",
-///     version: "1.2.3",
-///     environment: "EXAMPLE",
-///     base_url: None,
 ///     auth: Auth::Header("x-api-key"),
 ///     interceptor: Some(|| meter(Some("cost"), Some(Credits::new(2)))),
-///     operations: &[],
+///     ..Api::new("example", "1.2.3", "EXAMPLE")
 /// };
 ///
 /// fn has_meter(client: &Client) -> bool {

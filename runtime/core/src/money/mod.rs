@@ -8,19 +8,14 @@
 //! };
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
-//! use generated_client::{Client, ClientBuilder, Credits, Method};
-//! # use generated_client::document::{Operation, Shape};
-//! # use generated_client::document::{Api, Auth};
+//! use generated_client::{Client, ClientBuilder, Credits};
+//! # use generated_client::document::Operation;
+//! # use generated_client::document::Api;
 //! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
-//! #     auth: Auth::None,
 //! #     interceptor: Some(|| generated_client::meter(Some("cost"), Some(Credits::new(2)))),
-//! #     operations: &[],
+//! #     ..Api::new("example", "1.2.3", "EXAMPLE")
 //! # };
-//! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &Shape::Any };
+//! # static GET_THING: Operation = Operation::get("getThing", "/v1/thing");
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -21,16 +21,8 @@
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Records};
 //! use serde_json::Value;
-//! # use generated_client::document::{Api, Auth};
-//! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
-//! #     auth: Auth::None,
-//! #     interceptor: None,
-//! #     operations: &[],
-//! # };
+//! # use generated_client::document::Api;
+//! # static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
 //!
 //! static LIST_THINGS: Operation = Operation::get("listThings", "/v1/things");
 //!

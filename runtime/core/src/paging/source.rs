@@ -97,17 +97,10 @@ fn integer(cursor: &str) -> Option<Box<RawValue>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Method;
-    use crate::document::api::Operation;
-    use crate::document::shape::Shape;
 
-    static LIST: Operation = Operation {
-        id: "listThings",
-        method: Method::GET,
-        path: "/things",
-        extension: None,
-        response: &Shape::Any,
-    };
+    use crate::document::api::Operation;
+
+    static LIST: Operation = Operation::get("listThings", "/things");
 
     #[test]
     fn a_cursor_is_read_as_it_was_written() {

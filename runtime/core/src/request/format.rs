@@ -5,17 +5,10 @@ use crate::values::{TextDate, TextUuid};
 /// A string format that is checked before a call.
 ///
 /// ```
-/// # use generated_client::Method;
-/// # use generated_client::document::{Operation, Shape};
+/// # use generated_client::document::Operation;
 /// use generated_client::request::{Request, TextFormat};
 ///
-/// # static VISIT: Operation = Operation {
-/// #     id: "visit",
-/// #     method: Method::GET,
-/// #     path: "/v1/visits/{id}",
-/// #     extension: None,
-/// #     response: &Shape::Any,
-/// # };
+/// # static VISIT: Operation = Operation::get("visit", "/v1/visits/{id}");
 /// let mut request = Request::new(&VISIT);
 /// request.require_format("id", "not a UUID", TextFormat::Uuid).path("id", &"not a UUID");
 /// // The call is refused when it is sent: `id` is not a UUID.

@@ -5,30 +5,16 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use generated_client::document::{Operation, Shape};
+//! use generated_client::document::Operation;
 //! use generated_client::request::{
 //!     Body, CallOptions, Form, Multipart, ParameterStyle, Part, Pattern, Place, Request, Style,
 //! };
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Method};
-//! # use generated_client::document::{Api, Auth};
-//! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
-//! #     auth: Auth::None,
-//! #     interceptor: None,
-//! #     operations: &[],
-//! # };
+//! # use generated_client::document::Api;
+//! # static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
 //!
-//! static SEND_THING: Operation = Operation {
-//!     id: "sendThing",
-//!     method: Method::POST,
-//!     path: "/v1/things/{id}",
-//!     extension: None,
-//!     response: &Shape::Any,
-//! };
+//! static SEND_THING: Operation = Operation::post("sendThing", "/v1/things/{id}");
 //! static NAME: Pattern = Pattern::new("^[a-z]+$");
 //!
 //! # #[tokio::main(flavor = "current_thread")]

@@ -168,18 +168,12 @@ fn replaced(object: &str, steps: &[String], value: Box<RawValue>) -> Option<Box<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Method;
+
     use crate::document::api::Operation;
-    use crate::document::shape::Shape;
+
     use crate::request::options::CallOptions;
 
-    static SEARCH: Operation = Operation {
-        id: "search",
-        method: Method::POST,
-        path: "/search",
-        extension: None,
-        response: &Shape::Any,
-    };
+    static SEARCH: Operation = Operation::post("search", "/search");
 
     #[test]
     fn writing_a_member_leaves_the_others_unchanged() {

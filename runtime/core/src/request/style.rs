@@ -45,10 +45,9 @@ pub enum Style {
 /// The place and style of a parameter, from its document.
 ///
 /// ```
-/// # use generated_client::document::{Operation, Shape};
+/// # use generated_client::document::Operation;
 /// # use generated_client::request::{ParameterStyle, Place, Request, Style};
-/// # use generated_client::Method;
-/// # static LIST: Operation = Operation { id: "list", method: Method::GET, path: "/", extension: None, response: &Shape::Any };
+/// # static LIST: Operation = Operation::get("list", "/");
 /// let mut request = Request::new(&LIST);
 /// let style = ParameterStyle::new(Place::Query, Style::PipeDelimited).explode(false);
 /// request.parameter("color", style, &["blue", "black"]); // color=blue%7Cblack

@@ -1,22 +1,14 @@
 //! The response of a call besides its body, and the call history.
 //!
 //! ```
-//! use generated_client::document::{Operation, Shape};
+//! use generated_client::document::Operation;
 //! use generated_client::request::Request;
 //! use generated_client::response::{Attempt, Meta, SetAside, Undecoded, Unreadable};
 //! use generated_client::testing::{Reply, Script};
-//! use generated_client::{Client, ClientBuilder, Method, Response, StatusCode};
-//! # use generated_client::document::{Api, Auth};
-//! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
-//! #     auth: Auth::None,
-//! #     interceptor: None,
-//! #     operations: &[],
-//! # };
-//! # static GET_NOTE: Operation = Operation { id: "getNote", method: Method::GET, path: "/v1/note", extension: None, response: &Shape::Any };
+//! use generated_client::{Client, ClientBuilder, Response, StatusCode};
+//! # use generated_client::document::Api;
+//! # static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
+//! # static GET_NOTE: Operation = Operation::get("getNote", "/v1/note");
 //!
 //! /// Generated code decides how a body is decoded, for example by its status code.
 //! fn read(response: &Undecoded) -> Result<Option<String>, Unreadable> {

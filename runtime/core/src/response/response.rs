@@ -118,7 +118,7 @@ impl<T> Response<T> {
     /// empty body has no drift.
     ///
     /// ```
-    /// # use generated_client::document::{Api, Auth, Operation, Shaped};
+    /// # use generated_client::document::{Api, Operation, Shaped};
     /// # use generated_client::request::Request;
     /// # use generated_client::{Bytes, Client, ClientBuilder, Method, http};
     /// struct Book {
@@ -137,7 +137,7 @@ impl<T> Response<T> {
     ///     # extension: None,
     ///     // …
     /// };
-    /// # static API: Api = Api { name: "example", version: "1", environment: "EXAMPLE", base_url: None, auth: Auth::None, interceptor: None, operations: &[] };
+    /// # static API: Api = Api::new("example", "1", "EXAMPLE");
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), generated_client::Error> {
     /// # let body = r#"[{"title": "One", "pages": 9}, {"name": "Two", "pages": 12}]"#;

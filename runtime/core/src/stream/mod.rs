@@ -4,16 +4,8 @@
 //! use generated_client::stream::{Event, EventForm, Events, Items, ResponseStream};
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Method};
-//! # use generated_client::document::{Api, Auth};
-//! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
-//! #     auth: Auth::None,
-//! #     interceptor: None,
-//! #     operations: &[],
-//! # };
+//! # use generated_client::document::Api;
+//! # static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), generated_client::Error> {

@@ -8,16 +8,8 @@
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::transport::{BodyStream, BoxFuture, Transport, server_url};
 //! use generated_client::{Bytes, Client, ClientBuilder, Method, http};
-//! # use generated_client::document::{Api, Auth};
-//! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
-//! #     auth: Auth::None,
-//! #     interceptor: None,
-//! #     operations: &[],
-//! # };
+//! # use generated_client::document::Api;
+//! # static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
 //!
 //! /// Counts the requests that another transport sends.
 //! struct Counting {

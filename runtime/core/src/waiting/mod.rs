@@ -3,30 +3,16 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use generated_client::document::{Operation, Shape};
+//! use generated_client::document::Operation;
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::waiting::{Polls, Wait, Waiter};
-//! use generated_client::{Client, ClientBuilder, Method};
+//! use generated_client::{Client, ClientBuilder};
 //! use serde_json::Value;
-//! # use generated_client::document::{Api, Auth};
-//! # static API: Api = Api {
-//! #     name: "example",
-//! #     version: "1.2.3",
-//! #     environment: "EXAMPLE",
-//! #     base_url: None,
-//! #     auth: Auth::None,
-//! #     interceptor: None,
-//! #     operations: &[],
-//! # };
+//! # use generated_client::document::Api;
+//! # static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
 //!
-//! static GET_JOB: Operation = Operation {
-//!     id: "getJob",
-//!     method: Method::GET,
-//!     path: "/v1/job",
-//!     extension: None,
-//!     response: &Shape::Any,
-//! };
+//! static GET_JOB: Operation = Operation::get("getJob", "/v1/job");
 //! static WAITER: Waiter = Waiter { done: &["/result"], failed: &["/error"] };
 //!
 //! # #[tokio::main(flavor = "current_thread", start_paused = true)]

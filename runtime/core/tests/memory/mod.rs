@@ -2,17 +2,9 @@
 
 use std::fs;
 
-use generated_client::document::{Api, Auth};
+use generated_client::document::Api;
 
-pub(crate) static API: Api = Api {
-    name: "example",
-    version: "1.2.3",
-    environment: "EXAMPLE",
-    base_url: None,
-    auth: Auth::None,
-    interceptor: None,
-    operations: &[],
-};
+pub(crate) static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
 
 /// Returns the peak memory of this process so far, in KiB.
 pub(crate) fn peak() -> u64 {

@@ -7,22 +7,14 @@ use http::{Method, StatusCode};
 use super::*;
 use crate::call::retry_budget::{FULL, RETRY, RETRY_AFTER_TIMEOUT, SUCCESS};
 use crate::call::{engine, limiter};
-use crate::document::{Auth, Operation, Shape};
+use crate::document::{Operation, Shape};
 use crate::transport::options::HttpOptions;
 use crate::transport::redirects;
 
 const BUILDER: &str = include_str!("../builder.rs");
 const OPTIONS: &str = include_str!("../../request/options.rs");
 
-static API: Api = Api {
-    name: "example",
-    version: "1.2.3",
-    environment: "EXAMPLE",
-    base_url: None,
-    auth: Auth::None,
-    interceptor: None,
-    operations: &[],
-};
+static API: Api = Api::new("example", "1.2.3", "EXAMPLE");
 
 /// Compares the table with these columns: each row begins with a name, and has these cells from that column on.
 fn assert_table(columns: &str, column: usize, rows: &[(&str, &[String])]) {

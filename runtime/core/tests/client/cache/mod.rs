@@ -5,7 +5,7 @@ mod flight;
 use std::time::Duration;
 
 use generated_client::cache::Cache;
-use generated_client::document::{Operation, Shape};
+use generated_client::document::Operation;
 use generated_client::money::BatchQuote;
 use generated_client::request::{CallOptions, ParameterStyle, Place, Request, Style};
 use generated_client::response::Undecoded;
@@ -315,13 +315,7 @@ async fn a_file_keeps_responses_for_the_next_process() {
     let folder = std::env::temp_dir().join(format!("cache-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("responses.sqlite");
-    static BYTES: Operation = Operation {
-        id: "bytes",
-        method: Method::GET,
-        path: "/bytes",
-        extension: None,
-        response: &Shape::Any,
-    };
+    static BYTES: Operation = Operation::get("bytes", "/bytes");
     let script = Script::responding(|sent: &Sent| match &*sent.path {
         "/bytes" => Reply::new(200, &b"\xff\x00"[..]).header("x-page", "2"),
         _ => Reply::new(200, r#"{"cost": 2, "call": 1}"#),

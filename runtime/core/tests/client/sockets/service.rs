@@ -3,38 +3,21 @@
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 
-use generated_client::document::{Api, Auth, Operation, Shape};
-use generated_client::{Client, ClientBuilder, Method};
+use generated_client::document::{Api, Auth, Operation};
+use generated_client::{Client, ClientBuilder};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::api::KEY;
 
 pub(crate) static PLAIN: Api = Api {
-    name: "example",
-    version: "1.2.3",
-    environment: "EXAMPLE",
-    base_url: None,
     auth: Auth::Header("x-api-key"),
-    interceptor: None,
-    operations: &[],
+    ..Api::new("example", "1.2.3", "EXAMPLE")
 };
 
-pub(crate) static PLAIN_LIST: Operation = Operation {
-    id: "listThings",
-    method: Method::GET,
-    path: "/v1/things",
-    extension: None,
-    response: &Shape::Any,
-};
+pub(crate) static PLAIN_LIST: Operation = Operation::get("listThings", "/v1/things");
 
-pub(crate) static PLAIN_CREATE: Operation = Operation {
-    id: "createThing",
-    method: Method::POST,
-    path: "/v1/things",
-    extension: None,
-    response: &Shape::Any,
-};
+pub(crate) static PLAIN_CREATE: Operation = Operation::post("createThing", "/v1/things");
 
 /// A request: its connection, its head, and its body.
 #[derive(Debug, Clone)]

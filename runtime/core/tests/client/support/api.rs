@@ -14,13 +14,10 @@ pub(crate) const KEY: &str = "canary-4711";
 pub(crate) const DEAREST: Credits = Credits::from_micros(3_000_000);
 
 pub(crate) static API: Api = Api {
-    name: "example",
-    version: "1.2.3",
-    environment: "EXAMPLE",
-    base_url: None,
     auth: Auth::Header("x-api-key"),
     interceptor: Some(|| generated_client::meter(Some("cost"), Some(DEAREST))),
     operations: &["listThings", "paid", "free", "freePost", "unknown", "sized"],
+    ..Api::new("example", "1.2.3", "EXAMPLE")
 };
 
 pub(crate) static LIST: Operation = Operation {
