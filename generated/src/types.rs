@@ -105,7 +105,7 @@ wire::object!(ApiDetail {
     has_api: optional "has_api" or omitted,
     has_mcp: optional "has_mcp" or omitted,
     sdk_language: defaulted "sdk_language" or omitted,
-});
+} as default);
 
 /// A brand.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -128,7 +128,7 @@ wire::object!(Brand {
     name: optional "name" or omitted,
     description: optional "description" or omitted,
     source: entries "source" or omitted,
-});
+} as default);
 
 /// Go-to-market and revenue models of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -148,7 +148,7 @@ wire::object!(BusinessModel {
     revenue_model: entries "revenue_model" or omitted,
     marketing_channels: entries "marketing_channels" or omitted,
     distribution_channels: entries "distribution_channels" or omitted,
-});
+} as default);
 
 /// A coded value with its readable label.
 ///
@@ -166,7 +166,7 @@ pub struct CodeLabel {
 wire::object!(CodeLabel {
     code: null_as_default "code",
     label: null_as_default "label",
-});
+} as default);
 
 /// An entry of a public classification.
 ///
@@ -184,7 +184,7 @@ pub struct CodeName {
 wire::object!(CodeName {
     code: null_as_default "code",
     name: null_as_default "name",
-});
+} as default);
 
 /// State of a request of the type `company_addition`, the only type whose fields are published.
 ///
@@ -230,7 +230,7 @@ wire::object!(CompanyAdditionDetail {
     company_uuid: optional "company_uuid" or omitted,
     created_at: optional "created_at" or missing,
     updated_at: optional "updated_at" or missing,
-});
+} as default);
 
 /// Identifier of a company. A short alphanumeric string or a UUID.
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -266,7 +266,7 @@ wire::object!(CompanyMention {
     website: null_as_default "website",
     is_primary: optional "is_primary" or missing,
     uuid: optional "uuid" | "company_id" or missing,
-});
+} as default);
 
 /// Names a company: a website (a bare domain or a whole URL) or the identifier that company search returns.
 ///
@@ -323,7 +323,7 @@ wire::object!(CompanySearchResult {
     product_category: null_as_default "product_category",
     company_status: null_as_default "company_status",
     uuid: optional "uuid" or missing,
-});
+} as default);
 
 /// Ownership status of a company.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -359,7 +359,7 @@ pub struct CountedText {
 wire::object!(CountedText {
     text: null_as_default "text",
     count: null_as_default "count",
-});
+} as default);
 
 /// Customers of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -378,7 +378,7 @@ wire::object!(CustomerProfile {
     segment: entries "segment" or omitted,
     icp: entries "icp" or omitted,
     select_customer: entries "select_customer" or omitted,
-});
+} as default);
 
 /// A segment of customers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -424,7 +424,7 @@ wire::object!(CustomerSegment {
     title: optional "title" or omitted,
     type_: defaulted "type" or omitted,
     use_case: optional "use_case" or omitted,
-});
+} as default);
 
 /// A distribution channel.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -463,7 +463,7 @@ wire::object!(DistributionChannel {
     type_: defaulted "type" or omitted,
     scope: optional "scope" or omitted,
     target_buyer: defaulted "target_buyer" or omitted,
-});
+} as default);
 
 /// The review of one employee.
 ///
@@ -612,7 +612,7 @@ wire::object!(EmployeeReview {
     ceo_rating: optional "ceo_rating" or omitted,
     language: null_as_default "language",
     provider: null_as_default "provider",
-});
+} as default);
 
 /// A company with its employee reviews.
 ///
@@ -630,7 +630,7 @@ pub struct EmployeeReviewData {
 wire::object!(EmployeeReviewData {
     uuid: optional "uuid" or missing,
     employee_reviews: null_as_default "employee_reviews",
-});
+} as default);
 
 /// One page of employee reviews.
 ///
@@ -654,7 +654,7 @@ wire::object!(EmployeeReviewPage {
     data: null_as_default "data",
     total: optional "total" or missing,
     total_by_provider: entries "total_by_provider",
-});
+} as default);
 
 /// Ratings by employees and one page of their reviews.
 ///
@@ -678,7 +678,7 @@ wire::object!(EmployeeReviewSummary {
     overall_rating: entries "overall_rating",
     other_ratings: entries "other_ratings",
     reviews: null_as_default "reviews",
-});
+} as default);
 
 /// Employee reviews of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -749,7 +749,7 @@ wire::object!(EngagementMetrics {
     funny_count: optional "funny_count" or missing,
     comments_count: optional "comments_count" or missing,
     reposts_count: optional "reposts_count" or missing,
-});
+} as default);
 
 /// A company with the sections that were asked for; the others are absent.
 ///
@@ -829,7 +829,7 @@ wire::object!(Enrichment {
     technology: optional "technology" or omitted,
     funding_detail: optional "funding_detail" or omitted,
     mna_and_investment: optional "mna_and_investment" or omitted,
-});
+} as default);
 
 /// The enrichment record of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -926,7 +926,7 @@ wire::object!(Executive {
     overview: optional "overview" or omitted,
     profile_commentary: optional "profile_commentary" or omitted,
     source: entries "source" or omitted,
-} others extra);
+} as default others extra);
 
 /// A company that was known before the submission. Its fields are not published.
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
@@ -952,7 +952,7 @@ impl From<Map<String, Value>> for ExistingCompany {
         Self(value)
     }
 }
-wire::newtype!(ExistingCompany, required);
+wire::newtype!(ExistingCompany, value);
 
 /// Basic facts about a company.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1019,7 +1019,7 @@ wire::object!(Firmographic {
     ownership_category: defaulted "ownership_category" or omitted,
     headcount_range: optional "headcount_range" or omitted,
     website_screenshot: optional "website_screenshot" or omitted,
-});
+} as default);
 
 /// Growth over a trailing window.
 ///
@@ -1037,7 +1037,7 @@ pub struct GrowthPeriod {
 wire::object!(GrowthPeriod {
     month_difference: optional "month_difference" or missing,
     change_percentage: optional "change_percentage" or missing,
-});
+} as default);
 
 /// A go-to-market motion.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1061,7 +1061,7 @@ wire::object!(GtmMotion {
     description: optional "description" or omitted,
     source: entries "source" or omitted,
     type_: defaulted "type" or omitted,
-});
+} as default);
 
 /// The number of a company's employees, now and over time.
 ///
@@ -1109,7 +1109,7 @@ wire::object!(Headcount {
     growth_periods: entries "growth_periods",
     headcount_monthly: entries "headcount_monthly",
     headcount_by_function: entries "headcount_by_function",
-});
+} as default);
 
 /// The headcount of one job function.
 ///
@@ -1131,7 +1131,7 @@ wire::object!(HeadcountFunction {
     name: null_as_default "name",
     employee_count: optional "employee_count" or missing,
     growth_periods: entries "growth_periods",
-});
+} as default);
 
 /// The headcount at one point in time.
 ///
@@ -1151,7 +1151,7 @@ pub struct HeadcountMonth {
 wire::object!(HeadcountMonth {
     employee_count: optional "employee_count" or missing,
     date: optional "date" or missing,
-});
+} as default);
 
 /// The headcount of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1257,7 +1257,7 @@ wire::object!(IdealCustomer {
     sales_cycle_length: defaulted "sales_cycle_length" or omitted,
     sales_motion: defaulted "sales_motion" or omitted,
     target_buyer: defaulted "target_buyer" or omitted,
-});
+} as default);
 
 /// An industry of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1276,7 +1276,7 @@ wire::object!(IndustryEntry {
     code: optional "code" or omitted,
     is_primary: optional "is_primary" or omitted,
     label: optional "label" or omitted,
-});
+} as default);
 
 /// A level of the industry taxonomy, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1317,7 +1317,7 @@ wire::object!(IndustryProfile {
     naics: entries "naics" or omitted,
     sic: entries "sic" or omitted,
     product_category: optional "product_category" or omitted,
-});
+} as default);
 
 /// Result of an industry search.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1361,7 +1361,7 @@ wire::object!(IndustrySearchResult {
     code: null_as_default "code",
     industry_name: null_as_default "industry_name",
     similarity: optional "similarity" or missing,
-});
+} as default);
 
 /// An industry that an article belongs to.
 ///
@@ -1383,7 +1383,7 @@ wire::object!(IndustryTag {
     name: null_as_default "name",
     code: null_as_default "code",
     is_primary: optional "is_primary" or missing,
-});
+} as default);
 
 /// An integration with another product.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1413,7 +1413,7 @@ wire::object!(Integration {
     source: entries "source" or omitted,
     title: optional "title" or omitted,
     type_: defaulted "type" or omitted,
-});
+} as default);
 
 /// An open position.
 ///
@@ -1488,7 +1488,7 @@ wire::object!(JobPost {
     experience_level: null_as_default "experience_level",
     key_skills: entries "key_skills",
     type_: null_as_default "type",
-});
+} as default);
 
 /// One page of job posts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1585,7 +1585,7 @@ wire::object!(MarketingChannel {
     title: optional "title" or omitted,
     type_: defaulted "type" or omitted,
     stage: defaulted "stage" or omitted,
-});
+} as default);
 
 /// An article with everything derived from it.
 ///
@@ -1742,7 +1742,7 @@ wire::object!(NewsArticle {
     newsworthiness_score: optional "newsworthiness_score" or omitted,
     primary_tag: defaulted "primary_tag" or omitted,
     status: optional "status" or omitted,
-});
+} as default);
 
 /// Names found in an article, by kind.
 ///
@@ -1768,7 +1768,7 @@ wire::object!(NewsEntities {
     location: entries "location",
     product: entries "product",
     event: entries "event",
-});
+} as default);
 
 /// One page of news articles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1852,7 +1852,7 @@ wire::object!(OfferedProduct {
     name: optional "name" or omitted,
     source: entries "source" or omitted,
     url: optional "url" or omitted,
-});
+} as default);
 
 /// A section whose content is not published.
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
@@ -1878,7 +1878,7 @@ impl From<Value> for OpenSection {
         Self(value)
     }
 }
-wire::newtype!(OpenSection, required);
+wire::newtype!(OpenSection, value);
 
 /// Rating of one aspect by one provider.
 ///
@@ -1902,7 +1902,7 @@ wire::object!(OtherRating {
     type_: null_as_default "type",
     provider: null_as_default "provider",
     value: optional "value" or missing,
-});
+} as default);
 
 /// An aspect that employees rate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1978,7 +1978,7 @@ wire::object!(Product {
     cons_list: entries "cons_list" or omitted,
     pricing: entries "pricing" or omitted,
     reviews: defaulted "reviews" or omitted,
-});
+} as default);
 
 /// Products and services of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -2017,7 +2017,7 @@ wire::object!(ProductOffering {
     product_overview: optional "product_overview" or omitted,
     quantifiable_outcome: entries "quantifiable_outcome" or omitted,
     product_and_service: entries "product_and_service" or omitted,
-});
+} as default);
 
 /// The price of a package.
 ///
@@ -2039,7 +2039,7 @@ wire::object!(ProductPricing {
     price: null_as_default "price",
     package: null_as_default "package",
     price_info: optional "price_info" or omitted,
-});
+} as default);
 
 /// The review of a product by one customer.
 ///
@@ -2093,7 +2093,7 @@ wire::object!(ProductReview {
     reviewer_company_size: null_as_default "reviewer_company_size",
     review_link: null_as_default "review_link",
     provider: null_as_default "provider",
-});
+} as default);
 
 /// A company with its products.
 ///
@@ -2110,7 +2110,7 @@ pub struct ProductReviewData {
 wire::object!(ProductReviewData {
     uuid: optional "uuid" or missing,
     products: needed_list "product",
-});
+} as default);
 
 /// One page of a product's reviews. Only when the request named products.
 ///
@@ -2134,7 +2134,7 @@ wire::object!(ProductReviewPage {
     data: null_as_default "data",
     total: optional "total" or missing,
     total_by_provider: entries "total_by_provider",
-});
+} as default);
 
 /// The products of a company, with reviews if asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -2174,7 +2174,7 @@ pub struct QuestionAnswer {
 wire::object!(QuestionAnswer {
     question: null_as_default "question",
     answer: null_as_default "answer",
-});
+} as default);
 
 /// Identifier of a submitted request.
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -2238,7 +2238,7 @@ wire::object!(RevenueModel {
     source: entries "source" or omitted,
     title: optional "title" or omitted,
     type_: defaulted "type" or omitted,
-});
+} as default);
 
 /// A customer known by name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -2276,7 +2276,7 @@ wire::object!(SelectCustomer {
     source: entries "source" or omitted,
     type_: defaulted "type" or omitted,
     use_case: optional "use_case" or omitted,
-});
+} as default);
 
 /// Tone of an article.
 ///
@@ -2320,7 +2320,7 @@ impl From<Map<String, Value>> for SocialAuthor {
         Self(value)
     }
 }
-wire::newtype!(SocialAuthor, required);
+wire::newtype!(SocialAuthor, value);
 
 /// A mention in a post.
 ///
@@ -2347,7 +2347,7 @@ wire::object!(SocialMention {
     social_url: null_as_default "social_url",
     mention_type: null_as_default "mention_type",
     social_public_identifier: null_as_default "social_public_identifier",
-});
+} as default);
 
 /// A post on a professional social network.
 ///
@@ -2405,7 +2405,7 @@ wire::object!(SocialPost {
     post_classification: null_as_default "post_classification",
     author: null_as_default "author",
     mentions: entries "mentions",
-});
+} as default);
 
 /// A company with its posts.
 ///
@@ -2425,7 +2425,7 @@ pub struct SocialPostData {
 wire::object!(SocialPostData {
     uuid: optional "uuid" or missing,
     posts: null_as_default "posts",
-});
+} as default);
 
 /// One page of social posts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -2480,7 +2480,7 @@ impl From<BTreeMap<String, i64>> for StarCounts {
         Self(value)
     }
 }
-wire::newtype!(StarCounts, content_entries);
+wire::newtype!(StarCounts, collection);
 
 /// An event that an article reports. The list of codes is not published.
 ///
@@ -2502,7 +2502,7 @@ wire::object!(Tag {
     name: null_as_default "name",
     code: null_as_default "code",
     is_primary: optional "is_primary" or missing,
-});
+} as default);
 
 /// The technology of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -2521,7 +2521,7 @@ wire::object!(Technology {
     is_technology_focussed: optional "is_technology_focussed" or omitted,
     api_detail: optional "api_detail" or omitted,
     integration: entries "integration" or omitted,
-});
+} as default);
 
 impl From<CompanyId> for CompanyRef {
     fn from(value: CompanyId) -> Self {

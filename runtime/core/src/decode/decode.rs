@@ -27,16 +27,12 @@ pub(crate) fn decode_setting_aside<T>(
     read: fn(&mut Reader<'_>) -> Result<T, Failure>,
 ) -> Result<(T, Vec<SetAside>), Located> {
     let mut value = None;
-    let set_aside = read_body(body, &mut |reader| {
-        value = Some(read(reader)?);
-        Ok(())
-    })?;
-    let value = value.ok_or_else(|| Located::of_the_whole("no value".to_owned()))?;
-    Ok((value, set_aside))
+    let set_aside = decode_by(body, &mut |reader| reader.read_into(&mut value, read))?;
+    Ok((value.ok_or_else(Located::no_value)?, set_aside))
 }
 
-/// Reads a body by a function that keeps the value. Without a type parameter: crates that decode bodies do not compile it again.
-fn read_body(
+/// Decodes a body by a function that keeps the value. Without a type parameter: crates that decode bodies do not compile it again.
+pub(crate) fn decode_by(
     body: &[u8],
     read: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), Failure>,
 ) -> Result<Vec<SetAside>, Located> {

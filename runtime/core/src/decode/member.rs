@@ -97,12 +97,10 @@ fn find<'b>(reader: &mut Reader<'b>, steps: &[String]) -> Result<Option<&'b str>
                 reader.skip()
             }
         })?,
-        Some(b'[') if wanted == "-1" => {
-            let mut elements = reader.begin_list()?;
-            while elements.next(reader)? {
-                found = find(reader, rest)?;
-            }
-        }
+        Some(b'[') if wanted == "-1" => reader.list(&mut |reader| {
+            found = find(reader, rest)?;
+            Ok(())
+        })?,
         // Any other value has no members.
         _ => reader.skip()?,
     }

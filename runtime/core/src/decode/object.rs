@@ -13,36 +13,6 @@ use super::reader::Reader;
 use super::records::Records;
 use crate::document::shape::{Shape, ShapeOf, Shaped};
 
-/// Reads the value of a member into its field, for generated code. A function that is not inlined: all fields of a type share it.
-///
-/// # Errors
-///
-/// That of the value.
-#[inline(never)]
-pub fn set<T>(
-    field: &mut T,
-    reader: &mut Reader<'_>,
-    read: impl FnOnce(&mut Reader<'_>) -> Result<T, Failure>,
-) -> Result<(), Failure> {
-    *field = read(reader)?;
-    Ok(())
-}
-
-/// Reads the value of a member without which there is no object, as [`set`] does.
-///
-/// # Errors
-///
-/// That of the value.
-#[inline(never)]
-pub fn set_some<T>(
-    field: &mut Option<T>,
-    reader: &mut Reader<'_>,
-    read: impl FnOnce(&mut Reader<'_>) -> Result<T, Failure>,
-) -> Result<(), Failure> {
-    *field = Some(read(reader)?);
-    Ok(())
-}
-
 /// Keeps the members that a document does not name, for generated code.
 pub trait Others {
     /// The type of the values.
@@ -60,7 +30,9 @@ impl<T: Read + Shaped> Others for BTreeMap<String, T> {
     type Value = T;
 
     fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
-        if let Some(value) = reader.or_aside(T::read)? {
+        let mut value = None;
+        reader.or_aside(&mut value, true, T::read)?;
+        if let Some(value) = value {
             let before = self.len();
             self.insert(name.to_owned(), value);
             if self.len() > before {
@@ -141,7 +113,8 @@ impl Omit for Map<String, Value> {
 /// - `or missing`: a required member that a service may leave out, not written without a value.
 /// - `or constant`: an optional member, always written.
 ///
-/// `needs`: the members of which a response has at least one. `others`: the field of all other members.
+/// `as default`: no member is needed for its own sake, so that the struct is read in its place, which is less code. `needs`: the members of
+/// which a response has at least one. `others`: the field of all other members.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __object {
@@ -149,7 +122,7 @@ macro_rules! __object {
         $name:ident {
             $($field:ident: $read:ident $wire:literal $(= $value:literal)? $(| $alias:literal)* $(or $absent:ident)?,)*
         }
-        $(needs [$($needs:ident),*])? $(others $others:ident)?
+        $(as $default:ident)? $(needs [$($needs:ident),*])? $(others $others:ident)?
     ) => {
         impl $crate::document::Shaped for $name {
             const SHAPE: &'static $crate::document::Shape = {
@@ -181,16 +154,12 @@ macro_rules! __object {
                 }
                 const NEEDS: &[usize] = &[$($(known::$needs),*)?];
                 let shape = <Self as $crate::document::Shaped>::SHAPE;
-                // One place for all of them, so that one function drops them.
-                let mut fields = (
-                    $($crate::__object!(@ initial $read),)*
-                    $($crate::__object!(@ initial $others),)?
-                );
+                let mut fields = $crate::__object!(@ empty [$($default)?] $($field $read,)* $($others optional,)?);
                 let place = &mut fields;
-                let read = $crate::wire::read_members(reader, shape, NEEDS, &mut move |index, name, reader| {
-                    let ($(ref mut $field,)* $(ref mut $others,)?) = *place;
+                let read = $crate::wire::read_members(reader, shape, NEEDS, &mut move |index, name: &str, reader: &mut $crate::wire::Reader<'_>| {
+                    let $crate::__object!(@ fields [$($default)?] $($field)* $($others)?) = *place;
                     match index {
-                        $(known::$field => $crate::__object!(@ set $read)($field, reader, $crate::wire::$read),)*
+                        $(known::$field => $crate::wire::$read($field, reader),)*
                         $($crate::wire::OTHER => $crate::wire::Others::keep($others, name, reader),)?
                         _ => {
                             _ = name;
@@ -198,17 +167,12 @@ macro_rules! __object {
                         }
                     }
                 });
-                #[allow(unused_variables, reason = "only a required member names it")]
-                let at = match read {
-                    ::std::result::Result::Ok(at) => at,
-                    ::std::result::Result::Err(failure) => return ::std::result::Result::Err(failure),
-                };
-                // Moved as a whole: a failure drops them with one call.
-                let ($($field,)* $($others,)?) = { fields };
-                ::std::result::Result::Ok(Self {
-                    $($field: $crate::__object!(@ value $read at $wire $field),)*
-                    $($others,)?
-                })
+                match read {
+                    ::std::result::Result::Ok(at) => {
+                        $crate::__object!(@ object [$($default)?] fields at $($field $read $wire,)* $($others optional "",)?)
+                    }
+                    ::std::result::Result::Err(failure) => ::std::result::Result::Err(failure),
+                }
             }
         }
 
@@ -235,6 +199,31 @@ macro_rules! __object {
             }
         }
     };
+    (@ empty [default] $($field:ident $read:ident,)*) => {
+        Self { $($field: ::std::default::Default::default(),)* }
+    };
+    // One place for all of them, so that one function drops them.
+    (@ empty [] $($field:ident $read:ident,)*) => {
+        ($($crate::__object!(@ initial $read),)*)
+    };
+    (@ fields [default] $($field:ident)*) => {
+        Self { $(ref mut $field,)* }
+    };
+    (@ fields [] $($field:ident)*) => {
+        ($(ref mut $field,)*)
+    };
+    (@ object [default] $fields:ident $at:ident $($field:ident $read:ident $wire:literal,)*) => {{
+        _ = $at;
+        ::std::result::Result::Ok($fields)
+    }};
+    (@ object [] $fields:ident $at:ident $($field:ident $read:ident $wire:literal,)*) => {{
+        _ = $at;
+        // Moved as a whole: a failure drops them with one call.
+        let ($($field,)*) = { $fields };
+        ::std::result::Result::Ok(Self {
+            $($field: $crate::__object!(@ value $read $at $wire $field),)*
+        })
+    }};
     (@ initial required) => {
         ::std::option::Option::None
     };
@@ -246,18 +235,6 @@ macro_rules! __object {
     };
     (@ initial $read:ident) => {
         ::std::default::Default::default()
-    };
-    (@ set required) => {
-        $crate::wire::set_some
-    };
-    (@ set content) => {
-        $crate::wire::set_some
-    };
-    (@ set content_entries) => {
-        $crate::wire::set_some
-    };
-    (@ set $read:ident) => {
-        $crate::wire::set
     };
     (@ value required $at:ident $wire:literal $field:ident) => {
         match $field {

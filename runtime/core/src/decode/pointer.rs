@@ -22,6 +22,11 @@ impl Located {
             message,
         }
     }
+
+    /// Makes the failure of a decode that kept no value.
+    pub(crate) fn no_value() -> Self {
+        Self::of_the_whole("no value".to_owned())
+    }
 }
 
 /// One step into a value.

@@ -22,22 +22,26 @@ pub(crate) fn whole(number: f64) -> Option<i64> {
 /// A type that is read from JSON, for generated code.
 #[doc(hidden)]
 pub trait Read: Sized {
+    /// True if `null` is a value, also as an element of a list or a map.
+    const HAS_NULL: bool = false;
+
     /// Reads the next value.
     ///
     /// # Errors
     ///
     /// The value does not match the type.
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure>;
+}
 
-    /// Reads the next value as an element of a list or a map; `None` if it is left out: it is `null`, or set aside.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`read`](Self::read), where nothing is set aside.
-    #[inline]
-    fn read_element(reader: &mut Reader<'_>) -> Result<Option<Self>, Failure> {
-        reader.unless_null(Self::read)
-    }
+/// Reads the next value as an element of a list or a map; `None` if it is left out: it is `null`, or set aside.
+///
+/// # Errors
+///
+/// Those of [`Read::read`], where nothing is set aside.
+pub(super) fn read_element<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>, Failure> {
+    let mut element = None;
+    reader.or_aside(&mut element, T::HAS_NULL, T::read)?;
+    Ok(element)
 }
 
 impl Reader<'_> {
@@ -301,13 +305,10 @@ impl Read for IgnoredAny {
 }
 
 impl Read for Value {
+    const HAS_NULL: bool = true;
+
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         reader.any()
-    }
-
-    /// Keeps `null`, which is any JSON too.
-    fn read_element(reader: &mut Reader<'_>) -> Result<Option<Self>, Failure> {
-        reader.or_aside(Self::read)
     }
 }
 
@@ -325,6 +326,8 @@ impl<T: Read> Read for Box<T> {
 }
 
 impl<T: Read> Read for Option<T> {
+    const HAS_NULL: bool = true;
+
     #[inline]
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         if reader.null()? {
@@ -332,14 +335,6 @@ impl<T: Read> Read for Option<T> {
         } else {
             T::read(reader).map(Some)
         }
-    }
-
-    /// Keeps `null`.
-    fn read_element(reader: &mut Reader<'_>) -> Result<Option<Self>, Failure> {
-        if reader.null()? {
-            return Ok(Some(None));
-        }
-        Ok(reader.or_aside(T::read)?.map(Some))
     }
 }
 
@@ -367,9 +362,10 @@ pub(super) fn elements<T>(
     read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,
 ) -> Result<Vec<T>, Failure> {
     let mut list = Vec::new();
-    reader.list(&mut |reader| match read(reader)? {
-        Some(element) => add(&mut list, element, reader),
-        None => Ok(()),
+    reader.list(&mut |reader| match read(reader) {
+        Ok(Some(element)) => add(&mut list, element, reader),
+        Ok(None) => Ok(()),
+        Err(failure) => Err(failure),
     })?;
     Ok(list)
 }

@@ -81,19 +81,6 @@ pub(crate) struct Mark {
     asides: usize,
 }
 
-/// The elements of a list that a reader is in.
-pub(super) struct ListElements {
-    is_first: bool,
-}
-
-impl ListElements {
-    /// Returns whether another element follows. The caller reads it.
-    pub(super) fn next(&mut self, reader: &mut Reader<'_>) -> Result<bool, Failure> {
-        let is_first = mem::replace(&mut self.is_first, false);
-        reader.goes_on(is_first, b']')
-    }
-}
-
 impl<'b> Reader<'b> {
     pub(crate) fn new(text: &'b str, state: State) -> Self {
         Self { text, at: 0, state }
@@ -200,20 +187,16 @@ impl<'b> Reader<'b> {
         &mut self,
         each: &mut dyn FnMut(&mut Self) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let mut elements = self.begin_list()?;
-        while elements.next(self)? {
-            each(self)?;
-        }
-        Ok(())
-    }
-
-    /// Begins a list.
-    pub(super) fn begin_list(&mut self) -> Result<ListElements, Failure> {
         if self.peek() != Some(b'[') {
             return Err(self.mismatch("an array"));
         }
         self.enter()?;
-        Ok(ListElements { is_first: true })
+        let mut is_first = true;
+        while self.goes_on(is_first, b']')? {
+            is_first = false;
+            each(self)?;
+        }
+        Ok(())
     }
 
     /// Makes the failure of a value of another type, which is next.
@@ -308,33 +291,52 @@ impl<'b> Reader<'b> {
         read
     }
 
-    /// Reads the next value, and sets it aside if it does not match.
+    /// Reads the next value into a place. A function that is not inlined: all places of a type share it.
     #[inline(never)]
-    pub(crate) fn or_aside<T>(
+    pub(crate) fn read_into<T, P: From<T>>(
         &mut self,
+        place: &mut P,
         read: fn(&mut Self) -> Result<T, Failure>,
-    ) -> Result<Option<T>, Failure> {
-        let mark = self.mark_value();
+    ) -> Result<(), Failure> {
         match read(self) {
-            Ok(value) => Ok(Some(value)),
-            Err(failure) => set_aside(self, mark, failure).map_or(Ok(None), Err),
+            Ok(value) => {
+                *place = value.into();
+                Ok(())
+            }
+            Err(failure) => Err(failure),
         }
     }
 
-    /// Reads the next value as [`or_aside`](Self::or_aside) does; `null` is `None`.
+    /// Reads the next value into a place, and sets it aside if it does not match; the place has its default then. So it has for `null`, unless
+    /// the type of the value has it.
     #[inline(never)]
-    pub(crate) fn unless_null<T>(
+    pub(super) fn or_aside<T, P: Default + From<T>>(
         &mut self,
+        place: &mut P,
+        has_null: bool,
         read: fn(&mut Self) -> Result<T, Failure>,
-    ) -> Result<Option<T>, Failure> {
-        if self.null()? {
-            return Ok(None);
-        }
-        self.or_aside(read)
+    ) -> Result<(), Failure> {
+        let mark = self.mark_unless_null(has_null)?;
+        *place = match mark {
+            None => P::default(),
+            Some(mark) => match read(self) {
+                Ok(value) => value.into(),
+                Err(failure) => match set_aside(self, mark, failure) {
+                    Ok(()) => P::default(),
+                    Err(failure) => return Err(failure),
+                },
+            },
+        };
+        Ok(())
+    }
+
+    /// Returns a mark at the next value; `None` for `null`, which is skipped, unless it is a value.
+    fn mark_unless_null(&mut self, has_null: bool) -> Result<Option<Mark>, Failure> {
+        let is_skipped = !has_null && self.null()?;
+        Ok((!is_skipped).then(|| self.mark_value()))
     }
 
     /// Returns a mark at the next value.
-    #[inline(never)]
     pub(super) fn mark_value(&mut self) -> Mark {
         self.peek();
         self.mark()

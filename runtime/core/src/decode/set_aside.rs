@@ -46,14 +46,14 @@ pub(crate) struct Aside {
 
 /// Sets aside the value at a mark, which does not match. Nothing inside of it stays set aside. Returns the failure if it has to stay one.
 #[cold]
-pub(super) fn set_aside(reader: &mut Reader<'_>, mark: Mark, failure: Failure) -> Option<Failure> {
+pub(super) fn set_aside(
+    reader: &mut Reader<'_>,
+    mark: Mark,
+    failure: Failure,
+) -> Result<(), Failure> {
     if reader.state.mode != Mode::Open || failure.is_final() {
-        return Some(failure);
+        return Err(failure);
     }
-    keep(reader, mark, &failure).err()
-}
-
-fn keep(reader: &mut Reader<'_>, mark: Mark, failure: &Failure) -> Result<(), Failure> {
     reader.return_to(mark);
     let at = reader.at;
     let raw = reader.kept()?;

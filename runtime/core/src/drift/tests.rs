@@ -102,11 +102,11 @@ enum Union {
     Unrecognized(Value),
 }
 union!(Union else Likeliest {
-    Itself: boxed required = Form::Map,
-    Whole: plain required = Form::Number,
-    Labelled: plain required = Form::Map,
-    Coded: plain required = Form::Map,
-    Kinds: plain content_entries = Form::List,
+    Itself: boxed value = Form::Map,
+    Whole: plain value = Form::Number,
+    Labelled: plain value = Form::Map,
+    Coded: plain value = Form::Map,
+    Kinds: plain collection = Form::List,
 });
 
 struct Labelled {

@@ -8,9 +8,11 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 
-use crate::decode::decode::{decode, decode_setting_aside};
+use crate::decode::decode::{decode, decode_by};
+use crate::decode::failure::Failure;
 use crate::decode::pointer::Located;
 use crate::decode::read::Read;
+use crate::decode::reader::Reader;
 use crate::decode::set_aside::SetAside;
 
 /// An undecoded response with a status of 2xx.
@@ -48,10 +50,19 @@ impl Undecoded {
     ///
     /// The body is not a valid `T`.
     pub fn json<T: Read>(&self) -> Result<T, Unreadable> {
-        let decoded = decode_setting_aside(&self.body, T::read);
-        let (value, set_aside) = decoded.map_err(Unreadable)?;
+        let mut value = None;
+        self.read(&mut |reader| reader.read_into(&mut value, T::read))?;
+        value.ok_or_else(|| Unreadable(Located::no_value()))
+    }
+
+    /// Reads the body by a function that keeps the value.
+    fn read(
+        &self,
+        read: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Unreadable> {
+        let set_aside = decode_by(&self.body, read).map_err(Unreadable)?;
         self.set_aside.replace(set_aside);
-        Ok(value)
+        Ok(())
     }
 
     /// Decodes JSON as serde_json does; an empty body is read as `null`.

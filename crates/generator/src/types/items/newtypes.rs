@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fields::Kind;
-use crate::types::rust_type::{TypeLocation, has_null_elements, rust_type};
+use crate::types::rust_type::{TypeLocation, rust_type};
 
 pub(super) fn emit(model: &Model, schema: &Schema) -> TokenStream {
     let name = names::ident(&schema.name);
@@ -15,12 +15,10 @@ pub(super) fn emit(model: &Model, schema: &Schema) -> TokenStream {
     let default = has_default.then(|| quote!(, Default));
     let is_scalar = matches!(schema.place.shape, Shape::Scalar { .. });
     let text = is_scalar.then(|| text_conversions(&name, &inner));
-    let kind = Kind::of(&schema.place);
-    let collection = kind.collection(has_null_elements(&schema.place));
-    let read = match (kind, collection) {
+    let read = match Kind::of(&schema.place) {
         // Within the allowance, and without what is `null`, unless the type has it.
-        (Kind::List | Kind::Map, Some(collection)) => collection.content,
-        _ => "required",
+        Kind::List | Kind::Map => "collection",
+        _ => "value",
     };
     let read = names::ident(read);
     quote! {

@@ -27,7 +27,11 @@ pub(super) fn read(schema: &Schema, fields: &[Field<'_>]) -> TokenStream {
         let ident = &field.ident;
         quote!(others #ident)
     });
-    quote!(::generated_client::wire::object!(#name { #(#rows)* } #needs #others);)
+    // A value that is needed for its own sake has no default to be read into.
+    let is_needed =
+        |field: &&Field<'_>| matches!(read_by(field), "required" | "content" | "content_entries");
+    let default = (!members.iter().any(is_needed)).then(|| quote!(as default));
+    quote!(::generated_client::wire::object!(#name { #(#rows)* } #default #needs #others);)
 }
 
 /// Returns the only value of a member whose type does not have it.

@@ -184,9 +184,9 @@ fn variant(
         None => known.other(place),
     };
     let read = match (schema, shape) {
-        (None, Shape::List(_)) => quote!(content_entries),
-        (None, Shape::Map(others)) if !is_json_map(others) => quote!(content_entries),
-        _ => quote!(required),
+        (None, Shape::List(_)) => quote!(collection),
+        (None, Shape::Map(others)) if !is_json_map(others) => quote!(collection),
+        _ => quote!(value),
     };
     let own_tag = object
         .zip(tag)

@@ -104,7 +104,7 @@ fn a_failure_of_a_documented_type_is_located_in_it_or_around_it() {
 
 #[derive(Debug)]
 struct Word(String);
-newtype!(Word, required);
+newtype!(Word, value);
 
 #[test]
 fn a_string_of_any_deserializer_is_read() {

@@ -53,7 +53,7 @@ fn lists_and_maps_draw_on_the_allowance_also_while_they_grow() {
 
 #[derive(Debug, serde::Serialize)]
 struct Lists(Vec<u8>);
-newtype!(Lists, content_entries);
+newtype!(Lists, collection);
 
 #[derive(Debug)]
 struct ByName {

@@ -1,23 +1,22 @@
-//! The functions that read the members of an object. An open decode sets an optional value aside that does not match, and nothing else is
-//! lost; [`Response::set_aside`](crate::Response::set_aside) lists what was left out.
+//! The functions that read the members of an object into their fields. An open decode sets an optional value aside that does not match, and
+//! nothing else is lost; [`Response::set_aside`](crate::Response::set_aside) lists what was left out.
 
 use std::collections::BTreeMap;
 
 use crate::decode::failure::Failure;
 use crate::decode::nullable::Nullable;
-use crate::decode::read::{Read, elements, members};
+use crate::decode::read::{Read, elements, members, read_element};
 use crate::decode::reader::{Mode, Reader};
 
-type Result<T> = std::result::Result<T, Failure>;
+type Result = std::result::Result<(), Failure>;
 
 /// Reads a value that a response always has.
 ///
 /// # Errors
 ///
 /// Those of `T`.
-#[inline]
-pub fn required<T: Read>(reader: &mut Reader<'_>) -> Result<T> {
-    T::read(reader)
+pub fn required<T: Read>(field: &mut Option<T>, reader: &mut Reader<'_>) -> Result {
+    reader.read_into(field, T::read)
 }
 
 /// Reads a value whose type has a form for an absent one.
@@ -25,9 +24,8 @@ pub fn required<T: Read>(reader: &mut Reader<'_>) -> Result<T> {
 /// # Errors
 ///
 /// Those of `T`.
-#[inline]
-pub fn defaulted<T: Read>(reader: &mut Reader<'_>) -> Result<T> {
-    T::read(reader)
+pub fn defaulted<T: Read>(field: &mut T, reader: &mut Reader<'_>) -> Result {
+    reader.read_into(field, T::read)
 }
 
 /// Reads `null` as the type's default value, for services that send it for an empty array or string.
@@ -35,12 +33,14 @@ pub fn defaulted<T: Read>(reader: &mut Reader<'_>) -> Result<T> {
 /// # Errors
 ///
 /// Those of `T`, for anything but `null`.
-#[inline(never)]
-pub fn null_as_default<T: Read + Default>(reader: &mut Reader<'_>) -> Result<T> {
-    if reader.null()? {
-        Ok(T::default())
-    } else {
-        T::read(reader)
+pub fn null_as_default<T: Read + Default>(field: &mut T, reader: &mut Reader<'_>) -> Result {
+    match reader.null() {
+        Ok(false) => reader.read_into(field, T::read),
+        Ok(true) => {
+            *field = T::default();
+            Ok(())
+        }
+        Err(failure) => Err(failure),
     }
 }
 
@@ -49,9 +49,8 @@ pub fn null_as_default<T: Read + Default>(reader: &mut Reader<'_>) -> Result<T> 
 /// # Errors
 ///
 /// Those of `T`, where nothing is set aside.
-#[inline]
-pub fn optional<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>> {
-    T::read_element(reader)
+pub fn optional<T: Read>(field: &mut Option<T>, reader: &mut Reader<'_>) -> Result {
+    reader.or_aside(field, T::HAS_NULL, T::read)
 }
 
 /// Reads a value that may be absent or `null`; one that is set aside is absent.
@@ -59,9 +58,8 @@ pub fn optional<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>> {
 /// # Errors
 ///
 /// Those of [`optional`].
-#[inline]
-pub fn nullable<T: Read>(reader: &mut Reader<'_>) -> Result<Nullable<T>> {
-    or_null(reader, T::read)
+pub fn nullable<T: Read>(field: &mut Nullable<T>, reader: &mut Reader<'_>) -> Result {
+    or_null(field, reader, T::read)
 }
 
 /// Reads a value as [`optional`] does, with the type's default for an absent one.
@@ -69,9 +67,8 @@ pub fn nullable<T: Read>(reader: &mut Reader<'_>) -> Result<Nullable<T>> {
 /// # Errors
 ///
 /// Those of [`optional`].
-#[inline]
-pub fn fitting<T: Read + Default>(reader: &mut Reader<'_>) -> Result<T> {
-    Ok(optional(reader)?.unwrap_or_default())
+pub fn fitting<T: Read + Default>(field: &mut T, reader: &mut Reader<'_>) -> Result {
+    reader.or_aside(field, T::HAS_NULL, T::read)
 }
 
 /// Reads a value whose type accepts `null`, but refuses it, because the document requires a value.
@@ -79,12 +76,11 @@ pub fn fitting<T: Read + Default>(reader: &mut Reader<'_>) -> Result<T> {
 /// # Errors
 ///
 /// Those of `T`, and for `null`.
-#[inline(never)]
-pub fn content<T: Read>(reader: &mut Reader<'_>) -> Result<T> {
+pub fn content<T: Read>(field: &mut Option<T>, reader: &mut Reader<'_>) -> Result {
     if reader.peek() == Some(b'n') {
         return Err(reader.mismatch("a value"));
     }
-    T::read(reader)
+    reader.read_into(field, T::read)
 }
 
 /// A list or a map, for generated code.
@@ -94,18 +90,18 @@ pub trait Entries: Sized {
     /// # Errors
     ///
     /// Those of an element where nothing is set aside, and for another type of value.
-    fn read_entries(reader: &mut Reader<'_>) -> Result<Self>;
+    fn read_entries(reader: &mut Reader<'_>) -> std::result::Result<Self, Failure>;
 }
 
 impl<T: Read> Entries for Vec<T> {
-    fn read_entries(reader: &mut Reader<'_>) -> Result<Self> {
-        elements(reader, T::read_element)
+    fn read_entries(reader: &mut Reader<'_>) -> std::result::Result<Self, Failure> {
+        elements(reader, read_element)
     }
 }
 
 impl<T: Read> Entries for BTreeMap<String, T> {
-    fn read_entries(reader: &mut Reader<'_>) -> Result<Self> {
-        members(reader, T::read_element)
+    fn read_entries(reader: &mut Reader<'_>) -> std::result::Result<Self, Failure> {
+        members(reader, read_element)
     }
 }
 
@@ -114,8 +110,8 @@ impl<T: Read> Entries for BTreeMap<String, T> {
 /// # Errors
 ///
 /// Those of [`Entries::read_entries`].
-pub fn content_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<C> {
-    C::read_entries(reader)
+pub fn content_entries<C: Entries>(field: &mut Option<C>, reader: &mut Reader<'_>) -> Result {
+    reader.read_into(field, C::read_entries)
 }
 
 /// Reads a list or a map; `null` is empty, and so is one that is set aside.
@@ -123,9 +119,8 @@ pub fn content_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<C> {
 /// # Errors
 ///
 /// Those of [`optional`].
-#[inline(never)]
-pub fn entries<C: Entries + Default>(reader: &mut Reader<'_>) -> Result<C> {
-    Ok(some_entries(reader)?.unwrap_or_default())
+pub fn entries<C: Entries + Default>(field: &mut C, reader: &mut Reader<'_>) -> Result {
+    reader.or_aside(field, false, C::read_entries)
 }
 
 /// Reads a list or a map; `null` is `None`.
@@ -133,9 +128,8 @@ pub fn entries<C: Entries + Default>(reader: &mut Reader<'_>) -> Result<C> {
 /// # Errors
 ///
 /// Those of [`optional`].
-#[inline(never)]
-pub fn some_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<Option<C>> {
-    reader.unless_null(C::read_entries)
+pub fn some_entries<C: Entries>(field: &mut Option<C>, reader: &mut Reader<'_>) -> Result {
+    reader.or_aside(field, false, C::read_entries)
 }
 
 /// Reads a list or a map; `null` is distinguished from absent.
@@ -143,8 +137,8 @@ pub fn some_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<Option<C>> {
 /// # Errors
 ///
 /// Those of [`optional`].
-pub fn nullable_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<Nullable<C>> {
-    or_null(reader, C::read_entries)
+pub fn nullable_entries<C: Entries>(field: &mut Nullable<C>, reader: &mut Reader<'_>) -> Result {
+    or_null(field, reader, C::read_entries)
 }
 
 /// Reads a list that leads to the records of a page: nothing in it is set aside. `null` is the empty list.
@@ -152,12 +146,12 @@ pub fn nullable_entries<C: Entries>(reader: &mut Reader<'_>) -> Result<Nullable<
 /// # Errors
 ///
 /// Those of `T`, for an element other than `null`.
-#[inline(never)]
-pub fn needed_list<T: Read>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
+pub fn needed_list<T: Read>(field: &mut Vec<T>, reader: &mut Reader<'_>) -> Result {
+    *field = Vec::new();
     if reader.null()? {
-        return Ok(Vec::new());
+        return Ok(());
     }
-    elements(reader, Option::read)
+    reader.read_into(field, |reader| elements(reader, Option::read))
 }
 
 /// Reads an optional value that never fails what it is in: one that does not match is `None`. An open decode sets it aside.
@@ -165,31 +159,50 @@ pub fn needed_list<T: Read>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
 /// # Errors
 ///
 /// Fails only for invalid JSON.
-#[inline(never)]
-pub fn lenient<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>> {
-    if reader.null()? {
-        return Ok(None);
-    }
+pub fn lenient<T: Read>(field: &mut Option<T>, reader: &mut Reader<'_>) -> Result {
     if reader.state.mode == Mode::Open {
-        return reader.or_aside(T::read);
+        return reader.or_aside(field, false, T::read);
     }
-    let read = reader.attempt(Mode::Whole, T::read)?;
-    if read.is_none() {
-        reader.skip()?;
+    *field = None;
+    if !reader.null()? {
+        *field = reader.attempt(Mode::Whole, T::read)?;
+        if field.is_none() {
+            reader.skip()?;
+        }
     }
-    Ok(read)
+    Ok(())
 }
 
-#[inline(never)]
 fn or_null<T>(
+    field: &mut Nullable<T>,
     reader: &mut Reader<'_>,
-    read: fn(&mut Reader<'_>) -> Result<T>,
-) -> Result<Nullable<T>> {
+    read: fn(&mut Reader<'_>) -> std::result::Result<T, Failure>,
+) -> Result {
     if reader.null()? {
-        return Ok(Nullable::Null);
+        *field = Nullable::Null;
+        return Ok(());
     }
-    let read = reader.or_aside(read)?;
-    Ok(read.map_or(Nullable::Absent, Nullable::Value))
+    reader.or_aside(field, true, read)
+}
+
+/// Reads a value on its own, for generated code.
+///
+/// # Errors
+///
+/// Those of `T`.
+#[inline]
+pub fn value<T: Read>(reader: &mut Reader<'_>) -> std::result::Result<T, Failure> {
+    T::read(reader)
+}
+
+/// Reads a list or a map on its own, for generated code.
+///
+/// # Errors
+///
+/// Those of [`Entries::read_entries`].
+#[inline]
+pub fn collection<C: Entries>(reader: &mut Reader<'_>) -> std::result::Result<C, Failure> {
+    C::read_entries(reader)
 }
 
 /// Implements the reading of a type around one value, its shape, and `Deserialize`, by the function that reads the value.

@@ -18,7 +18,7 @@ mod tuple;
 
 pub use super::bridge::{deserialize, deserializes};
 pub use super::failure::Failure;
-pub use super::object::{Omit, Others, object, set, set_some, shape_of_others};
+pub use super::object::{Omit, Others, object, shape_of_others};
 pub use super::object_reader::{OTHER, read_members};
 pub use super::read::Read;
 pub use super::reader::Reader;
@@ -30,8 +30,9 @@ pub use constant::{Constant, Known, constant, tagged};
 #[cfg(feature = "enums")]
 pub use enum_value::{closed_enum, enum_value, in_other_case, open_enum};
 pub use members::{
-    Entries, content, content_entries, defaulted, entries, fitting, lenient, needed_list, newtype,
-    null_as_default, nullable, nullable_entries, optional, required, some_entries,
+    Entries, collection, content, content_entries, defaulted, entries, fitting, lenient,
+    needed_list, newtype, null_as_default, nullable, nullable_entries, optional, required,
+    some_entries, value,
 };
 #[cfg(feature = "unions")]
 pub use one_of::{Alternative, Form, OneOf, Otherwise, boxed, one_of, plain, union};

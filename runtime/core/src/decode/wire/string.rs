@@ -61,7 +61,7 @@ macro_rules! __string {
             }
         }
 
-        $crate::__newtype!($name, required);
+        $crate::__newtype!($name, value);
     };
 }
 

@@ -17,7 +17,7 @@ wire::object!(Agent {
     id: null_as_default "id",
     tools: entries "tools",
     knowledge: optional "knowledge" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -90,9 +90,9 @@ pub enum Channel {
     Unrecognized(Value),
 }
 wire::union!(Channel else Likeliest {
-    MailChannel: boxed(MailChannel) required = Form::object(&[], &["type", "target"], &["type",
+    MailChannel: boxed(MailChannel) value = Form::object(&[], &["type", "target"], &["type",
         "target"]).with(&[("type", Literal::Integer(1))], &[]),
-    HookChannel: boxed(HookChannel) required = Form::object(&[], &["type", "target", "signed"], &["type",
+    HookChannel: boxed(HookChannel) value = Form::object(&[], &["type", "target", "signed"], &["type",
         "target", "signed"]).with(&[("type", Literal::Integer(2)),("signed", Literal::Boolean(true))], &[]),
 });
 
@@ -137,9 +137,9 @@ pub enum ChatEvent {
     Unrecognized(Value),
 }
 wire::union!(ChatEvent by "event" else Unrecognized {
-    ReplyStarted: boxed(ReplyStarted) required = Form::object(&["started"], &["event", "data"], &["event",
+    ReplyStarted: boxed(ReplyStarted) value = Form::object(&["started"], &["event", "data"], &["event",
         "data"]),
-    ReplyPart: boxed(ReplyPart) required = Form::object(&["part"], &["event", "data"], &["event",
+    ReplyPart: boxed(ReplyPart) value = Form::object(&["part"], &["event", "data"], &["event",
         "data"]),
 });
 
@@ -169,7 +169,7 @@ impl Function {
 wire::object!(Function {
     name: null_as_default "name",
     strict: optional "strict" or omitted,
-});
+} as default);
 
 /// Its `type` is always `function`, and needs no setter.
 #[derive(Clone, Debug, PartialEq)]
@@ -219,7 +219,7 @@ wire::object!(HookChannel {
     type_: defaulted "type",
     target: null_as_default "target",
     signed: defaulted "signed",
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -234,9 +234,9 @@ pub enum Knowledge {
     Unrecognized(Value),
 }
 wire::union!(Knowledge else Likeliest {
-    StoredKnowledge: boxed(StoredKnowledge) required = Form::object(&[], &["of"], &["of"]).with(&[], &[("of",
+    StoredKnowledge: boxed(StoredKnowledge) value = Form::object(&[], &["of"], &["of"]).with(&[], &[("of",
         Form::object(&[], &["id"], &["id"]))]),
-    LinkedKnowledge: boxed(LinkedKnowledge) required = Form::object(&[], &["of"], &["of"]).with(&[], &[("of",
+    LinkedKnowledge: boxed(LinkedKnowledge) value = Form::object(&[], &["of"], &["of"]).with(&[], &[("of",
         Form::object(&[], &["url"], &["url", "title"]))]),
 });
 
@@ -247,7 +247,7 @@ pub struct LinkedKnowledge {
 }
 wire::object!(LinkedKnowledge {
     of: null_as_default "of",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -258,7 +258,7 @@ pub struct LinkedKnowledgeOf {
 wire::object!(LinkedKnowledgeOf {
     url: null_as_default "url",
     title: optional "title" or omitted,
-});
+} as default);
 
 /// Its `type` is always `1`, and needs no setter.
 #[derive(Clone, Debug, PartialEq)]
@@ -281,7 +281,7 @@ impl MailChannel {
 wire::object!(MailChannel {
     type_: defaulted "type",
     target: null_as_default "target",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -290,7 +290,7 @@ pub struct Part {
 }
 wire::object!(Part {
     text: null_as_default "text",
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -312,7 +312,7 @@ pub struct ReplyPart {
 wire::object!(ReplyPart {
     event: null_as_default "event" = "part",
     data: null_as_default "data",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -323,7 +323,7 @@ pub struct ReplyStarted {
 wire::object!(ReplyStarted {
     event: null_as_default "event" = "started",
     data: null_as_default "data",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -332,7 +332,7 @@ pub struct Started {
 }
 wire::object!(Started {
     id: null_as_default "id",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -357,7 +357,7 @@ pub struct StoredKnowledge {
 }
 wire::object!(StoredKnowledge {
     of: null_as_default "of",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -366,7 +366,7 @@ pub struct StoredKnowledgeOf {
 }
 wire::object!(StoredKnowledgeOf {
     id: null_as_default "id",
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -381,8 +381,8 @@ pub enum Tool {
     Unrecognized(Value),
 }
 wire::union!(Tool by "type" else Unrecognized {
-    WebSearchTool: boxed(WebSearchTool) required = Form::object(&["web_search"], &[], &["type"]),
-    FunctionTool: boxed(FunctionTool) required = Form::object(&["function"], &["function"], &["type",
+    WebSearchTool: boxed(WebSearchTool) value = Form::object(&["web_search"], &[], &["type"]),
+    FunctionTool: boxed(FunctionTool) value = Form::object(&["function"], &["function"], &["type",
         "function"]),
 });
 
@@ -402,7 +402,7 @@ impl WebSearchTool {
 }
 wire::object!(WebSearchTool {
     type_: defaulted "type" or constant,
-});
+} as default);
 
 /// The body of any webhook.
 #[derive(Clone, Debug, PartialEq)]
@@ -421,10 +421,10 @@ pub enum WebhookEvent {
     Unrecognized(Value),
 }
 wire::union!(WebhookEvent else Likeliest {
-    Agent: boxed(Agent) required = Form::object(&[], &["id", "tools"], &["id", "tools", "knowledge"]),
-    MailChannel: boxed(MailChannel) required = Form::object(&[], &["type", "target"], &["type",
+    Agent: boxed(Agent) value = Form::object(&[], &["id", "tools"], &["id", "tools", "knowledge"]),
+    MailChannel: boxed(MailChannel) value = Form::object(&[], &["type", "target"], &["type",
         "target"]).with(&[("type", Literal::Integer(1))], &[]),
-    HookChannel: boxed(HookChannel) required = Form::object(&[], &["type", "target", "signed"], &["type",
+    HookChannel: boxed(HookChannel) value = Form::object(&[], &["type", "target", "signed"], &["type",
         "target", "signed"]).with(&[("type", Literal::Integer(2)),("signed", Literal::Boolean(true))], &[]),
 });
 wire::constant!(FunctionConstant, Text("function"));

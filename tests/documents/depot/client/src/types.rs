@@ -165,7 +165,7 @@ wire::object!(About {
     pages: some_entries "pages" or omitted,
     range: optional "range" or omitted,
     retired: nullable "retired" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -275,7 +275,7 @@ wire::object!(AboutChange {
     counts: nullable_entries "counts" or omitted,
     taken: nullable "taken" or omitted,
     rating: nullable "rating" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -290,8 +290,8 @@ pub enum AboutRange {
     Unrecognized(Value),
 }
 wire::union!(AboutRange else Likeliest {
-    Text: plain(String) required = Form::Text,
-    List: plain(Vec<Option<i64>>) content_entries = Form::List,
+    Text: plain(String) value = Form::Text,
+    List: plain(Vec<Option<i64>>) collection = Form::List,
 });
 
 impl From<&str> for AboutRange {
@@ -362,9 +362,9 @@ pub enum File {
     Unrecognized(Value),
 }
 wire::union!(File by "kind" else Unrecognized {
-    Image: boxed(Image) required = Form::object(&["image"], &["id", "kind", "name"], &["id", "kind",
+    Image: boxed(Image) value = Form::object(&["image"], &["id", "kind", "name"], &["id", "kind",
         "name", "taken", "checksum", "owner", "width", "height", "position"]),
-    Text: boxed(Text) required = Form::object(&["text"], &["id", "kind", "name"], &["id", "kind",
+    Text: boxed(Text) value = Form::object(&["text"], &["id", "kind", "name"], &["id", "kind",
         "name", "taken", "checksum", "owner", "language", "copies"]),
 });
 
@@ -399,7 +399,7 @@ impl Filter {
 wire::object!(Filter {
     kind: defaulted "kind" or omitted,
     min_size: defaulted "min_size" or omitted,
-});
+} as default);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -458,7 +458,7 @@ pub struct Job {
 }
 wire::object!(Job {
     job: null_as_default "job",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -488,8 +488,8 @@ pub enum LogEvent {
     Unrecognized(Value),
 }
 wire::union!(LogEvent by "event" else Unrecognized {
-    LogLine: boxed(LogLine) required = Form::object(&["line"], &["event", "data"], &["event", "data"]),
-    LogChange: boxed(LogChange) required = Form::object(&["change"], &["event", "data"], &["event",
+    LogLine: boxed(LogLine) value = Form::object(&["line"], &["event", "data"], &["event", "data"]),
+    LogChange: boxed(LogChange) value = Form::object(&["change"], &["event", "data"], &["event",
         "data", "id", "retry"]),
 });
 
@@ -502,7 +502,7 @@ pub struct LogLine {
 wire::object!(LogLine {
     event: null_as_default "event" = "line",
     data: null_as_default "data",
-});
+} as default);
 
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
@@ -527,7 +527,7 @@ impl From<BTreeMap<String, Option<MarksValue>>> for Marks {
         Self(value)
     }
 }
-wire::newtype!(Marks, content_entries);
+wire::newtype!(Marks, collection);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -542,8 +542,8 @@ pub enum MarksValue {
     Unrecognized(Value),
 }
 wire::union!(MarksValue else Likeliest {
-    Text: plain(String) required = Form::Text,
-    Integer: plain(i64) required = Form::Number,
+    Text: plain(String) value = Form::Text,
+    Integer: plain(i64) value = Form::Number,
 });
 
 impl From<&str> for MarksValue {
@@ -573,7 +573,7 @@ impl PageMark {
 }
 wire::object!(PageMark {
     page: optional "page" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -586,7 +586,7 @@ wire::object!(Problem {
     title: optional "title" or omitted,
     status: optional "status" or omitted,
     fields: entries "fields" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -601,8 +601,8 @@ pub enum StoredOwner {
     Unrecognized(Value),
 }
 wire::union!(StoredOwner else Likeliest {
-    Text: plain(String) required = Form::Text,
-    Integer: plain(i64) required = Form::Number,
+    Text: plain(String) value = Form::Text,
+    Integer: plain(i64) value = Form::Number,
 });
 
 impl From<&str> for StoredOwner {

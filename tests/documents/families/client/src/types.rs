@@ -21,9 +21,9 @@ pub enum Account {
     Unrecognized(Value),
 }
 wire::union!(Account by "type" else Unrecognized {
-    Company: boxed(Company) required = Form::object(&["company"], &["type", "id", "seats"], &["type",
+    Company: boxed(Company) value = Form::object(&["company"], &["type", "id", "seats"], &["type",
         "id", "seats"]),
-    Person: boxed(Person) required = Form::object(&["person"], &["type", "id"], &["type", "id"]),
+    Person: boxed(Person) value = Form::object(&["person"], &["type", "id"], &["type", "id"]),
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,7 +71,7 @@ wire::object!(All {
     shape: optional "shape" or omitted,
     event: optional "event" or omitted,
     payment: optional "payment" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -108,7 +108,7 @@ wire::object!(Bicycle {
     kind: null_as_default "kind",
     state: optional "state" or omitted,
     gears: optional "gears" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -123,9 +123,9 @@ pub enum Car {
     Unrecognized(Value),
 }
 wire::union!(Car by "kind" else Unrecognized {
-    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "state",
+    Car: boxed(CarItself) value = Form::object(&["car"], &["kind", "doors"], &["kind", "state",
         "doors"]),
-    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "state", "doors",
+    Van: boxed(Van) value = Form::object(&["van"], &["kind", "doors"], &["kind", "state", "doors",
         "load"]),
 });
 
@@ -182,7 +182,7 @@ impl Card {
 wire::object!(Card {
     type_: defaulted "type",
     number: null_as_default "number",
-});
+} as default);
 
 /// Its `type` is always `Circle`, and needs no setter.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -208,7 +208,7 @@ impl Circle {
 wire::object!(Circle {
     type_: defaulted "type",
     radius: optional "radius" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -236,9 +236,9 @@ pub enum Event {
     Unrecognized(Value),
 }
 wire::union!(Event by "kind" else Unrecognized {
-    Made: boxed(EventMade) required = Form::object(&["made"], &["id", "kind", "by"], &["id", "kind",
+    Made: boxed(EventMade) value = Form::object(&["made"], &["id", "kind", "by"], &["id", "kind",
         "by", "before"]),
-    Lost: boxed(EventLost) required = Form::object(&["lost"], &["id", "kind", "why"], &["id", "kind",
+    Lost: boxed(EventLost) value = Form::object(&["lost"], &["id", "kind", "why"], &["id", "kind",
         "why"]),
 });
 
@@ -266,7 +266,7 @@ wire::object!(EventLost {
     id: null_as_default "id",
     kind: defaulted "kind",
     why: null_as_default "why",
-});
+} as default);
 
 /// Its `kind` is always `made`, and needs no setter.
 #[derive(Clone, Debug, PartialEq)]
@@ -301,7 +301,7 @@ wire::object!(EventMade {
     kind: defaulted "kind",
     by: null_as_default "by",
     before: optional "before" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -310,7 +310,7 @@ pub struct Expanded {
 }
 wire::object!(Expanded {
     account: null_as_default "account",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -319,7 +319,7 @@ pub struct ExpandedList {
 }
 wire::object!(ExpandedList {
     accounts: entries "accounts",
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -371,7 +371,7 @@ wire::object!(Garage {
     car: optional "car" or omitted,
     bicycle: nullable "bicycle" or omitted,
     any: optional "any" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -395,14 +395,14 @@ pub enum GarageAny {
     Unrecognized(Value),
 }
 wire::union!(GarageAny by "kind" else Unrecognized {
-    Vehicle: boxed(VehicleItself) required = Form::object(&["Vehicle"], &["kind"], &["kind", "state"]),
-    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "state",
+    Vehicle: boxed(VehicleItself) value = Form::object(&["Vehicle"], &["kind"], &["kind", "state"]),
+    Car: boxed(CarItself) value = Form::object(&["car"], &["kind", "doors"], &["kind", "state",
         "doors"]),
-    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "state", "doors",
+    Van: boxed(Van) value = Form::object(&["van"], &["kind", "doors"], &["kind", "state", "doors",
         "load"]),
-    Bicycle: boxed(Bicycle) required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
+    Bicycle: boxed(Bicycle) value tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
         "state", "gears"]),
-    Text: plain(String) required = Form::Text,
+    Text: plain(String) value = Form::Text,
 });
 
 impl From<&str> for GarageAny {
@@ -437,7 +437,7 @@ impl Lost {
 wire::object!(Lost {
     kind: optional "kind" or omitted,
     why: null_as_default "why",
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -449,7 +449,7 @@ pub enum Method {
     Unrecognized(Value),
 }
 wire::union!(Method by "type" else Unrecognized {
-    Card: boxed(Card) required = Form::object(&["card"], &["type", "number"], &["type", "number"]),
+    Card: boxed(Card) value = Form::object(&["card"], &["type", "number"], &["type", "number"]),
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -463,7 +463,7 @@ wire::object!(Orders {
     one: optional "one" or omitted,
     two: optional "two" or omitted,
     three: optional "three" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -478,11 +478,11 @@ pub enum OrdersOne {
     Unrecognized(Value),
 }
 wire::union!(OrdersOne else Likeliest {
-    Expanded: boxed(Expanded) required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+    Expanded: boxed(Expanded) value = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
         Form::OneOf(&[Form::object(&[], &["type", "id", "seats"], &["type", "id", "seats"]).with(&[("type",
         Literal::Text("company"))], &[]), Form::object(&[], &["type", "id"], &["type", "id"]).with(&[("type",
         Literal::Text("person"))], &[]), Form::object(&[], &["type"], &["id", "seats", "type"])]))]),
-    Referring: boxed(Referring) required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+    Referring: boxed(Referring) value = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
         Form::object(&[], &["id"], &["id"]))]),
 });
 
@@ -499,9 +499,9 @@ pub enum OrdersThree {
     Unrecognized(Value),
 }
 wire::union!(OrdersThree else Likeliest {
-    ReferringList: boxed(ReferringList) required = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
+    ReferringList: boxed(ReferringList) value = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
         Form::Elements(&Form::object(&[], &["id"], &["id"])))]),
-    ExpandedList: boxed(ExpandedList) required = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
+    ExpandedList: boxed(ExpandedList) value = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
         Form::Elements(&Form::OneOf(&[Form::object(&[], &["type", "id", "seats"], &["type", "id",
         "seats"]).with(&[("type", Literal::Text("company"))], &[]), Form::object(&[], &["type", "id"], &["type",
         "id"]).with(&[("type", Literal::Text("person"))], &[]), Form::object(&[], &["type"], &["id",
@@ -521,9 +521,9 @@ pub enum OrdersTwo {
     Unrecognized(Value),
 }
 wire::union!(OrdersTwo else Likeliest {
-    Referring: boxed(Referring) required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+    Referring: boxed(Referring) value = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
         Form::object(&[], &["id"], &["id"]))]),
-    Expanded: boxed(Expanded) required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+    Expanded: boxed(Expanded) value = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
         Form::OneOf(&[Form::object(&[], &["type", "id", "seats"], &["type", "id", "seats"]).with(&[("type",
         Literal::Text("company"))], &[]), Form::object(&[], &["type", "id"], &["type", "id"]).with(&[("type",
         Literal::Text("person"))], &[]), Form::object(&[], &["type"], &["id", "seats", "type"])]))]),
@@ -561,7 +561,7 @@ impl Payment {
 wire::object!(Payment {
     method: null_as_default "method",
     other: nullable "other" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -573,7 +573,7 @@ pub enum PaymentOther {
     Unrecognized(Value),
 }
 wire::union!(PaymentOther by "type" else Unrecognized {
-    Card: boxed(Card) required = Form::object(&["card"], &["type", "number"], &["type", "number"]),
+    Card: boxed(Card) value = Form::object(&["card"], &["type", "number"], &["type", "number"]),
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -585,7 +585,7 @@ pub struct Person {
 wire::object!(Person {
     type_: null_as_default "type" = "person",
     id: null_as_default "id",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -594,7 +594,7 @@ pub struct Reference {
 }
 wire::object!(Reference {
     id: null_as_default "id",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -603,7 +603,7 @@ pub struct Referring {
 }
 wire::object!(Referring {
     account: null_as_default "account",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -612,7 +612,7 @@ pub struct ReferringList {
 }
 wire::object!(ReferringList {
     accounts: entries "accounts",
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -627,8 +627,8 @@ pub enum Shape {
     Unrecognized(Value),
 }
 wire::union!(Shape by "type" else Unrecognized {
-    Circle: boxed(Circle) required = Form::object(&["Circle"], &["type"], &["type", "radius"]),
-    Square: boxed(Square) required = Form::object(&["Square"], &["type"], &["type", "side", "inner"]),
+    Circle: boxed(Circle) value = Form::object(&["Circle"], &["type"], &["type", "radius"]),
+    Square: boxed(Square) value = Form::object(&["Square"], &["type"], &["type", "side", "inner"]),
 });
 
 /// Its `type` is always `Square`, and needs no setter.
@@ -663,7 +663,7 @@ wire::object!(Square {
     type_: defaulted "type",
     side: optional "side" or omitted,
     inner: optional "inner" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -678,7 +678,7 @@ wire::object!(Stored {
     by_name: entries "by_name" or omitted,
     vehicles: entries "vehicles" or omitted,
     orders: optional "orders" or omitted,
-});
+} as default);
 
 /// Its `kind` is always `van`, and needs no setter.
 #[derive(Clone, Debug, PartialEq)]
@@ -740,12 +740,12 @@ pub enum Vehicle {
     Unrecognized(Value),
 }
 wire::union!(Vehicle by "kind" else Unrecognized {
-    Vehicle: boxed(VehicleItself) required = Form::object(&["Vehicle"], &["kind"], &["kind", "state"]),
-    Car: boxed(CarItself) required = Form::object(&["car"], &["kind", "doors"], &["kind", "state",
+    Vehicle: boxed(VehicleItself) value = Form::object(&["Vehicle"], &["kind"], &["kind", "state"]),
+    Car: boxed(CarItself) value = Form::object(&["car"], &["kind", "doors"], &["kind", "state",
         "doors"]),
-    Van: boxed(Van) required = Form::object(&["van"], &["kind", "doors"], &["kind", "state", "doors",
+    Van: boxed(Van) value = Form::object(&["van"], &["kind", "doors"], &["kind", "state", "doors",
         "load"]),
-    Bicycle: boxed(Bicycle) required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
+    Bicycle: boxed(Bicycle) value tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
         "state", "gears"]),
 });
 
@@ -773,7 +773,7 @@ impl VehicleItself {
 wire::object!(VehicleItself {
     kind: defaulted "kind",
     state: optional "state" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]

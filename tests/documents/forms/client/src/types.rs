@@ -47,7 +47,7 @@ wire::object!(Color {
     r: optional "R" or omitted,
     g: optional "G" or omitted,
     b: optional "B" or omitted,
-});
+} as default);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
@@ -83,7 +83,7 @@ wire::object!(Kept {
     until: optional "until" or omitted,
     level: optional "level" or omitted,
     token: optional "token" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -98,8 +98,8 @@ pub enum KeptDue {
     Unrecognized(Value),
 }
 wire::union!(KeptDue else Likeliest {
-    Text: plain(TextDate) required = Form::Text,
-    Integer: plain(i64) required = Form::Number,
+    Text: plain(TextDate) value = Form::Text,
+    Integer: plain(i64) value = Form::Number,
 });
 
 impl From<&str> for KeptDue {
@@ -132,7 +132,7 @@ pub struct Problem {
 }
 wire::object!(Problem {
     title: null_as_default "title",
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -179,7 +179,7 @@ wire::object!(SendFormForm {
     color: defaulted "color" or omitted,
     plain: defaulted "plain" or omitted,
     tags: some_entries "tags" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

@@ -18,7 +18,7 @@ pub struct Author {
 #[cfg(feature = "books")]
 wire::object!(Author {
     name: null_as_default "name",
-});
+} as default);
 
 #[cfg(feature = "books")]
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,7 +39,7 @@ wire::object!(Book {
     kind: optional "kind" or omitted,
     sequel: optional "sequel" or omitted,
     maker: optional "maker" or omitted,
-});
+} as default);
 
 #[cfg(feature = "books")]
 /// The id of a book.
@@ -64,8 +64,8 @@ pub enum BookMaker {
 }
 #[cfg(feature = "books")]
 wire::union!(BookMaker else Likeliest {
-    Author: boxed(Author) required = Form::object(&[], &["name"], &["name"]),
-    Text: plain(String) required = Form::Text,
+    Author: boxed(Author) value = Form::object(&[], &["name"], &["name"]),
+    Text: plain(String) value = Form::Text,
 });
 
 #[cfg(feature = "books")]
@@ -98,7 +98,7 @@ pub struct Health {
 }
 wire::object!(Health {
     state: null_as_default "state",
-} needs [state]);
+} as default needs [state]);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -120,7 +120,7 @@ pub struct NoKinds {
 #[cfg(feature = "type")]
 wire::object!(NoKinds {
     why: optional "why" or omitted,
-});
+} as default);
 
 #[cfg(feature = "orders")]
 #[derive(Clone, Debug, PartialEq)]
@@ -172,7 +172,7 @@ pub struct Placed {
 #[cfg(feature = "orders")]
 wire::object!(Placed {
     order: null_as_default "order",
-} needs [order]);
+} as default needs [order]);
 
 #[cfg(feature = "type")]
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -194,7 +194,7 @@ pub struct Problem {
 wire::object!(Problem {
     message: optional "message" or omitted,
     kind: optional "kind" or omitted,
-});
+} as default);
 
 #[cfg(feature = "default-group")]
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -207,7 +207,7 @@ pub struct Progress {
 wire::object!(Progress {
     delivered: optional "delivered" or omitted,
     reason: optional "reason" or omitted,
-});
+} as default);
 
 #[cfg(feature = "books")]
 #[cfg(feature = "orders")]

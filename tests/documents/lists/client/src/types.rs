@@ -16,7 +16,7 @@ pub struct ListArticlesResponse {
 wire::object!(ListArticlesResponse {
     articles: null_as_default "articles" or omitted,
     meta: optional "meta" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -25,7 +25,7 @@ pub struct ListArticlesResponseMeta {
 }
 wire::object!(ListArticlesResponseMeta {
     total_pages: optional "total_pages" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -38,7 +38,7 @@ pub struct ListChargesResponse {
 wire::object!(ListChargesResponse {
     data: null_as_default "data" or omitted,
     has_more: optional "has_more" or missing,
-} needs [has_more]);
+} as default needs [has_more]);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -53,7 +53,7 @@ wire::object!(ListFilesResponse {
     files: null_as_default "files" or omitted,
     total: optional "total" or omitted,
     next_page_token: optional "nextPageToken" | "next_page_token" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -79,7 +79,7 @@ wire::object!(ListTracksResponseTracks {
     items: null_as_default "items",
     next: optional "next" or omitted,
     total: optional "total" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -120,7 +120,7 @@ wire::object!(QueryDatabaseBody {
     filter: optional "filter" or omitted,
     start_cursor: defaulted "start_cursor" or omitted,
     page_size: defaulted "page_size" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -250,7 +250,7 @@ impl SearchReportsBodyPage {
 }
 wire::object!(SearchReportsBodyPage {
     number: defaulted "number" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]

@@ -38,7 +38,7 @@ impl std::convert::From<
         Self(value)
     }
 }
-wire::newtype!(BTreeMap, content_entries);
+wire::newtype!(BTreeMap, collection);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -49,7 +49,7 @@ pub struct Box {
 wire::object!(Box {
     box_: optional "box" or omitted,
     b: optional "b" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -72,7 +72,7 @@ impl Bytes {
 }
 wire::object!(Bytes {
     result: optional "result" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -100,7 +100,7 @@ impl Client {
 wire::object!(Client {
     bytes: null_as_default "bytes",
     date: optional "date" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -117,7 +117,7 @@ wire::object!(Default {
     gaps: entries "gaps" or omitted,
     days: entries "days" or omitted,
     sums: entries "sums" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -126,7 +126,7 @@ pub struct Err {
 }
 wire::object!(Err {
     a: optional "a" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -154,7 +154,7 @@ impl Error {
 wire::object!(Error {
     message: null_as_default "message",
     from: optional "from" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -189,7 +189,7 @@ wire::object!(Loose {
     value: optional "value" or omitted,
     map: optional "map" or omitted,
     s: optional "s" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -201,7 +201,7 @@ pub struct Map {
 }
 wire::object!(Map {
     x: optional "x" or omitted,
-} others extra);
+} as default others extra);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -210,7 +210,7 @@ pub struct None {
 }
 wire::object!(None {
     a: optional "a" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -219,7 +219,7 @@ pub struct Ok {
 }
 wire::object!(Ok {
     a: optional "a" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -250,9 +250,9 @@ pub enum Response {
     Unrecognized(serde_json::Value),
 }
 wire::union!(Response else Likeliest {
-    Client: boxed(Client) required = Form::object(&[], &["bytes"], &["bytes", "date"]).with(&[], &[("bytes",
+    Client: boxed(Client) value = Form::object(&[], &["bytes"], &["bytes", "date"]).with(&[], &[("bytes",
         Form::object(&[], &[], &["result"])),("date", Form::object(&[], &[], &["when"]))]),
-    Vec: boxed(Vec) required = Form::object(&[], &["a"], &["a", "free", "map"]),
+    Vec: boxed(Vec) value = Form::object(&[], &["a"], &["a", "free", "map"]),
 });
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -276,7 +276,7 @@ impl Result {
 }
 wire::object!(Result {
     error: optional "error" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -289,7 +289,7 @@ pub struct Serialize {
 wire::object!(Serialize {
     d: optional "d" or omitted,
     z: optional "z" = "q" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -304,7 +304,7 @@ wire::object!(Some {
     none: optional "none" or omitted,
     ok: optional "ok" or omitted,
     err: optional "err" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -315,7 +315,7 @@ pub struct SomeBoth {
 wire::object!(SomeBoth {
     a: optional "a" or omitted,
     b: optional "b" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -330,7 +330,7 @@ wire::object!(String {
     name: optional "name" or omitted,
     more: entries "more" or omitted,
     at: optional "at" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -354,7 +354,7 @@ impl TextDate {
 }
 wire::object!(TextDate {
     when: optional "when" or omitted,
-});
+} as default);
 
 #[derive(serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
@@ -381,7 +381,7 @@ for Value {
         Self(value)
     }
 }
-wire::newtype!(Value, required);
+wire::newtype!(Value, value);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -394,4 +394,4 @@ wire::object!(Vec {
     a: entries "a",
     free: optional "free" or omitted,
     map: entries "map" or omitted,
-});
+} as default);

@@ -20,7 +20,7 @@ wire::object!(Detail {
     made: optional "made" | "made/it" or omitted,
     reason: optional "reason" or omitted,
     status: optional "status" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -37,7 +37,7 @@ wire::object!(Group {
     id: defaulted "id" or omitted,
     total: optional "total" or omitted,
     things: null_as_default "things" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -48,7 +48,7 @@ pub struct Groups {
 wire::object!(Groups {
     cost: lenient "cost" or omitted,
     groups: needed_list "groups" or omitted,
-});
+} as default);
 
 /// A page of things. Nothing in it is required, which makes any object a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,7 +70,7 @@ wire::object!(Page {
     offset: optional "offset" or omitted,
     total: optional "total" or omitted,
     things: null_as_default "things" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -81,7 +81,7 @@ pub struct Progress {
 wire::object!(Progress {
     cost: lenient "cost" or omitted,
     detail: defaulted "detail" or omitted,
-});
+} as default);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

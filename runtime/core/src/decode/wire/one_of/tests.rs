@@ -9,7 +9,7 @@ use crate::decode::allowance::Allowance;
 use crate::decode::decode::decode;
 use crate::decode::reader::State;
 use crate::document::Shaped;
-use crate::wire::{deserializes, object, required};
+use crate::wire::{deserializes, object, value};
 
 #[derive(Debug, PartialEq)]
 struct Circle {
@@ -71,11 +71,11 @@ const GROUP: Form<'static> = object(&["group"], &[], &["kind", "name", "parts"],
 
 impl Shape {
     const ALTERNATIVES: &'static [Alternative<'static, Self>] = &[
-        alternative(CIRCLE, |reader| required(reader).map(Self::Circle)),
-        alternative(GROUP, |reader| required(reader).map(Self::Group)),
-        alternative(Form::Text, |reader| required(reader).map(Self::Text)),
-        alternative(Form::Number, |reader| required(reader).map(Self::Integer)),
-        alternative(Form::List, |reader| required(reader).map(Self::List)),
+        alternative(CIRCLE, |reader| value(reader).map(Self::Circle)),
+        alternative(GROUP, |reader| value(reader).map(Self::Group)),
+        alternative(Form::Text, |reader| value(reader).map(Self::Text)),
+        alternative(Form::Number, |reader| value(reader).map(Self::Integer)),
+        alternative(Form::List, |reader| value(reader).map(Self::List)),
     ];
 }
 
@@ -211,7 +211,7 @@ fn late_failures_at_every_level_take_no_exponential_time() {
     }
     fn counted(reader: &mut Reader<'_>) -> Result<Box<Link>, Failure> {
         READS.set(READS.get() + 1);
-        required(reader)
+        value(reader)
     }
     #[derive(Debug, Serialize)]
     #[serde(untagged)]
@@ -431,8 +431,8 @@ fn a_whole_number_that_is_tried_first_keeps_its_digits() {
             tag: None,
             otherwise: Otherwise::Likeliest,
             alternatives: &[
-                alternative(Form::Number, |reader| required(reader).map(Number::Integer)),
-                alternative(Form::Number, |reader| required(reader).map(Number::Float)),
+                alternative(Form::Number, |reader| value(reader).map(Number::Integer)),
+                alternative(Form::Number, |reader| value(reader).map(Number::Float)),
             ],
             unrecognized: Number::Unrecognized,
         };
