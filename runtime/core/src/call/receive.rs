@@ -5,7 +5,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
+use tracing::Span;
 
+use crate::call::span;
 use crate::decode::decode::without_mark;
 use crate::decode::pointer::Located;
 use crate::document::api::Operation;
@@ -13,7 +15,7 @@ use crate::error::{DecodeError, Error, StatusError};
 use crate::response::history::CallHistory;
 use crate::response::response::{Meta, Response};
 use crate::response::undecoded::{Undecoded, Unreadable};
-use crate::secret::conceal::concealing;
+use crate::secret::conceal::conceal;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, beginning, escaped, redact, shortened};
 use crate::transport::redirects::{NotFollowed, is_redirect};
@@ -29,16 +31,21 @@ pub(crate) struct Success {
     pub(crate) operation: &'static Operation,
     pub(crate) meta: Meta,
     pub(crate) raw: Bytes,
+    /// The span of the call.
+    pub(crate) span: Span,
 }
 
 impl Success {
     /// Decodes the body. The key is removed from quoted strings.
     pub(crate) fn decoded<T>(
         self,
-        read: impl FnOnce(&Undecoded) -> Result<T, Unreadable>,
+        read: fn(&Undecoded) -> Result<T, Unreadable>,
     ) -> Result<Response<T>, Error> {
         let undecoded = Undecoded::new(self.meta.status, &self.meta.headers, &self.raw);
-        match concealing(self.meta.key.as_ref(), || read(&undecoded)) {
+        let concealed = conceal(self.meta.key.as_ref());
+        let read = read(&undecoded);
+        drop(concealed);
+        match read {
             Ok(body) => Ok(Response {
                 body,
                 meta: self.meta,
@@ -46,13 +53,14 @@ impl Success {
                 set_aside: undecoded.take_set_aside(),
                 operation: self.operation,
             }),
-            Err(Unreadable(located)) => Err(not_as_documented(
-                self.operation,
-                &self.meta,
-                self.raw,
-                located,
-            )),
+            Err(unreadable) => Err(self.unreadable(unreadable)),
         }
+    }
+
+    fn unreadable(self, Unreadable(located): Unreadable) -> Error {
+        let error = not_as_documented(self.operation, &self.meta, self.raw, located);
+        span::end_call(&self.span, &error);
+        error
     }
 }
 
@@ -62,6 +70,7 @@ pub(crate) fn success(
     key: Option<&Arc<ApiKey>>,
     response: TransportResult,
     history: CallHistory,
+    span: &Span,
 ) -> Result<Success, Error> {
     let (parts, raw) = match response {
         Ok(response) => response.into_parts(),
@@ -82,6 +91,7 @@ pub(crate) fn success(
                 key: key.cloned(),
             },
             raw,
+            span: span.clone(),
         });
     }
     let mut advice = match (parts.extensions.get(), hint(status)) {

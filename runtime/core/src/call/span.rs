@@ -31,14 +31,8 @@ pub(crate) fn call(base_url: &BaseUrl, operation: &'static Operation) -> Span {
     )
 }
 
-pub(crate) fn end_call<T>(span: &Span, result: &Result<T, Error>) {
-    if let Err(error) = result {
-        end_stream(span, error);
-    }
-}
-
-/// Notes that the body of a call failed after its head was returned.
-pub(crate) fn end_stream(span: &Span, error: &Error) {
+/// Notes that a call failed, or its body after its head was returned.
+pub(crate) fn end_call(span: &Span, error: &Error) {
     failed(span, &error_type(error));
 }
 

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
+use tracing::Span;
 
 use crate::call::receive::Success;
 use crate::decode::read::Read;
@@ -45,6 +46,7 @@ impl<T: Documented + Read> Response<T> {
             operation,
             meta,
             raw: bytes.into(),
+            span: Span::none(),
         };
         stored.decoded(Undecoded::json)
     }

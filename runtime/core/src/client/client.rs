@@ -107,16 +107,15 @@ impl Client {
     /// # Errors
     ///
     /// As [`send`](Self::send).
-    pub async fn send_with<T, F>(&self, request: Request, read: F) -> Result<Response<T>, Error>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Undecoded) -> Result<T, Unreadable> + Send,
-    {
-        let span = self.span(&request);
-        let received = self.receive(request, Delivery::Whole, span.clone()).await;
-        let result = received.and_then(|(success, _)| success.decoded(read));
-        span::end_call(&span, &result);
-        result
+    pub async fn send_with<T: Send + 'static>(
+        &self,
+        request: Request,
+        read: fn(&Undecoded) -> Result<T, Unreadable>,
+    ) -> Result<Response<T>, Error> {
+        match self.receive(request, Delivery::Whole).await {
+            Ok((success, _)) => success.decoded(read),
+            Err(error) => Err(error),
+        }
     }
 
     /// Makes a call and returns when the head of a success has arrived; its body is streamed and may have any size.
@@ -129,15 +128,10 @@ impl Client {
     /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
     #[cfg(feature = "streams")]
     pub async fn send_stream(&self, request: Request) -> Result<ResponseStream, Error> {
-        let span = self.span(&request);
-        let received = self.receive(request, Delivery::Head, span.clone()).await;
-        let result = received.map(|(success, body)| {
-            let body = body.unwrap_or_else(|| BodyStream::from(success.raw.clone()));
-            let most = self.shared.bounds.of(success.meta.status);
-            ResponseStream::new(success.operation, success.meta, body, most, span.clone())
-        });
-        span::end_call(&span, &result);
-        result
+        let (success, body) = self.receive(request, Delivery::Head).await?;
+        let body = body.unwrap_or_else(|| BodyStream::from(success.raw.clone()));
+        let most = self.shared.bounds.of(success.meta.status);
+        Ok(ResponseStream::new(success, body, most))
     }
 
     fn span(&self, request: &Request) -> Span {
@@ -152,14 +146,26 @@ impl Client {
         &self,
         request: Request,
         delivery: Delivery,
-        span: Span,
     ) -> impl Future<Output = Result<(Success, Option<BodyStream>), Error>> + Send {
         let operation = request.operation();
-        let call = self.call(request, delivery, span);
+        let span = self.span(&request);
+        let call = self.call(request, delivery, span.clone());
         async move {
-            let (ended, secrets) = call.await?;
-            let success = success(operation, secrets.as_ref(), ended.response, ended.history)?;
-            Ok((success, ended.body))
+            let received = match call.await {
+                Ok((ended, key)) => success(
+                    operation,
+                    key.as_ref(),
+                    ended.response,
+                    ended.history,
+                    &span,
+                )
+                .map(|success| (success, ended.body)),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = &received {
+                span::end_call(&span, error);
+            }
+            received
         }
     }
 

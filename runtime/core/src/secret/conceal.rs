@@ -16,8 +16,13 @@ thread_local! {
 
 /// Runs a function in which [`concealed`] and [`message`] know this key.
 pub(crate) fn concealing<R>(key: Option<&Arc<ApiKey>>, run: impl FnOnce() -> R) -> R {
-    let _restore = Restore(KEY.replace(key.cloned()));
+    let _concealed = conceal(key);
     run()
+}
+
+/// Lets [`concealed`] and [`message`] know this key, until the value is dropped.
+pub(crate) fn conceal(key: Option<&Arc<ApiKey>>) -> Concealed {
+    Concealed(KEY.replace(key.cloned()))
 }
 
 /// Removes the key from a string. Call it before the string is cut: a partial key is not recognized.
@@ -33,10 +38,11 @@ pub(crate) fn message(text: &str) -> String {
     KEY.with_borrow(|key| shortened(text, key.as_deref()))
 }
 
-/// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
-struct Restore(Option<Arc<ApiKey>>);
+/// Restores the earlier key in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
+#[must_use]
+pub(crate) struct Concealed(Option<Arc<ApiKey>>);
 
-impl Drop for Restore {
+impl Drop for Concealed {
     fn drop(&mut self) {
         KEY.replace(self.0.take());
     }

@@ -19,8 +19,8 @@ use tracing::Span;
 use super::form::EventForm;
 use super::origin::Origin;
 use super::pump::Pump;
+use crate::call::receive::Success;
 use crate::call::span;
-use crate::document::api::Operation;
 use crate::error::Error;
 use crate::response::response::Meta;
 use crate::transport::body_stream::BodyStream;
@@ -65,22 +65,16 @@ pub struct ResponseStream<T = Value> {
 }
 
 impl ResponseStream {
-    pub(crate) fn new(
-        operation: &'static Operation,
-        meta: Meta,
-        body: BodyStream,
-        limit: usize,
-        span: Span,
-    ) -> Self {
+    pub(crate) fn new(head: Success, body: BodyStream, limit: usize) -> Self {
         Self {
             origin: Arc::new(Origin {
-                operation,
-                meta: meta.clone(),
+                operation: head.operation,
+                meta: head.meta.clone(),
                 limit,
             }),
-            meta,
+            meta: head.meta,
             chunks: Pump::start(body, None),
-            span,
+            span: head.span,
             form: None,
             items: PhantomData,
         }
@@ -167,7 +161,7 @@ impl<T> Stream for ResponseStream<T> {
                 Some(Ok(chunk)) => return Poll::Ready(Some(Ok(chunk))),
                 Some(Err(error)) => {
                     let error = self.origin.broken_off(error, Vec::new());
-                    span::end_stream(&self.span, &error);
+                    span::end_call(&self.span, &error);
                     return Poll::Ready(Some(Err(error)));
                 }
                 None => return Poll::Ready(None),
