@@ -7,15 +7,19 @@ use quote::quote;
 use super::builder::{Builder, table_name};
 use super::paths::{content_type, output_name, own_output, place};
 use crate::types::docs::{attributes, text};
+use crate::types::is_collection;
 
 /// The row about the response in the table of a builder.
 pub(super) fn row(operation: &Operation) -> TokenStream {
     let output = own_output(operation);
     match &operation.output {
-        Output::One(Content::Json(_) | Content::Records(_)) => quote!(send -> #output,),
         Output::One(content) => {
             let method = method(content);
-            quote!(send #method,)
+            match content {
+                Content::Json(_) if method == "collection" => quote!(send #method -> #output,),
+                Content::Json(_) | Content::Records(_) => quote!(send -> #output,),
+                _ => quote!(send #method,),
+            }
         }
         Output::ByStatus(_) => quote!(send by_status -> #output,),
     }
@@ -168,6 +172,7 @@ pub(super) fn by_status(operation: &Operation) -> Option<TokenStream> {
 
 fn method(content: &Content) -> syn::Ident {
     names::ident(match content {
+        Content::Json(place) if !place.nullable && is_collection(place) => "collection",
         Content::Json(_) | Content::Records(_) => "json",
         Content::Text => "text",
         Content::Bytes => "bytes",

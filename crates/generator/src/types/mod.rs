@@ -13,7 +13,7 @@ pub(crate) mod runtime;
 pub(crate) mod rust_type;
 
 pub(crate) use errors::error_types;
-pub(crate) use items::{Hold, derives_left_out};
+pub(crate) use items::{Hold, derives_left_out, is_collection};
 pub(crate) use macros::subject;
 pub use make::types;
 pub(crate) use make::unparsed;

@@ -183,6 +183,9 @@ macro_rules! send {
     ($name:ident $client:ident send -> $output:ty,) => {
         $crate::send!(@ $name $client $crate::response::Undecoded::json, $output);
     };
+    ($name:ident $client:ident send collection -> $output:ty,) => {
+        $crate::send!(@ $name $client $crate::response::Undecoded::collection, $output);
+    };
     ($name:ident $client:ident send text,) => {
         $crate::send!(@ $name $client $crate::response::Undecoded::text, ::std::string::String);
     };

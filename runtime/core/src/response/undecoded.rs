@@ -14,6 +14,7 @@ use crate::decode::pointer::Located;
 use crate::decode::read::Read;
 use crate::decode::reader::Reader;
 use crate::decode::set_aside::SetAside;
+use crate::decode::wire::Entries;
 
 /// An undecoded response with a status of 2xx.
 #[derive(Debug, Clone)]
@@ -50,8 +51,21 @@ impl Undecoded {
     ///
     /// The body is not a valid `T`.
     pub fn json<T: Read>(&self) -> Result<T, Unreadable> {
+        self.read_by(T::read)
+    }
+
+    /// Decodes JSON as a list or a map, without the elements that do not match.
+    ///
+    /// # Errors
+    ///
+    /// The body is no list or map.
+    pub fn collection<C: Entries>(&self) -> Result<C, Unreadable> {
+        self.read_by(C::read_entries)
+    }
+
+    fn read_by<T>(&self, read: fn(&mut Reader<'_>) -> Result<T, Failure>) -> Result<T, Unreadable> {
         let mut value = None;
-        self.read(&mut |reader| reader.read_into(&mut value, T::read))?;
+        self.read(&mut |reader| reader.read_into(&mut value, read))?;
         value.ok_or_else(|| Unreadable(Located::no_value()))
     }
 

@@ -78,6 +78,11 @@ impl Kind {
     }
 }
 
+/// Returns whether a place is a list or a map that is read without the elements that do not match.
+pub(crate) fn is_collection(place: &Place) -> bool {
+    matches!(Kind::of(place), Kind::List | Kind::Map)
+}
+
 /// The functions that read a collection.
 #[derive(Clone, Copy)]
 pub(super) struct Collection {

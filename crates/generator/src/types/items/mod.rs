@@ -19,4 +19,4 @@ mod variant_names;
 
 pub(super) use declared::declared;
 pub(crate) use derives::findings as derives_left_out;
-pub(crate) use fields::Hold;
+pub(crate) use fields::{Hold, is_collection};

@@ -4,7 +4,7 @@ use openapi_model::{Model, Schema, Shape, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::fields::Kind;
+use super::fields::is_collection;
 use crate::types::rust_type::{TypeLocation, rust_type};
 
 pub(super) fn emit(model: &Model, schema: &Schema) -> TokenStream {
@@ -15,10 +15,11 @@ pub(super) fn emit(model: &Model, schema: &Schema) -> TokenStream {
     let default = has_default.then(|| quote!(, Default));
     let is_scalar = matches!(schema.place.shape, Shape::Scalar { .. });
     let text = is_scalar.then(|| text_conversions(&name, &inner));
-    let read = match Kind::of(&schema.place) {
-        // Within the allowance, and without what is `null`, unless the type has it.
-        Kind::List | Kind::Map => "collection",
-        _ => "value",
+    // Within the allowance, and without what is `null`, unless the type has it.
+    let read = if is_collection(&schema.place) {
+        "collection"
+    } else {
+        "value"
     };
     let read = names::ident(read);
     quote! {

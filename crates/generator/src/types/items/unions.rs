@@ -7,9 +7,10 @@ use openapi_model::{Model, Place, Schema, Shape, Tag, names};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::fields::is_collection;
 use super::forms::Forms;
 use super::variant_names::{self, called, unique, unnamed};
-use crate::types::rust_type::{TypeLocation, is_json_map, rust_type};
+use crate::types::rust_type::{TypeLocation, rust_type};
 
 /// How many variants have each payload.
 type Payloads = HashMap<String, usize>;
@@ -183,10 +184,10 @@ fn variant(
         Some(object) => known.object(object, tags),
         None => known.other(place),
     };
-    let read = match (schema, shape) {
-        (None, Shape::List(_)) => quote!(collection),
-        (None, Shape::Map(others)) if !is_json_map(others) => quote!(collection),
-        _ => quote!(value),
+    let read = if schema.is_none() && is_collection(model.resolved(place)) {
+        quote!(collection)
+    } else {
+        quote!(value)
     };
     let own_tag = object
         .zip(tag)

@@ -39,6 +39,18 @@ async fn a_good_answer_has_its_body_its_price_and_its_bytes() {
 }
 
 #[tokio::test]
+async fn an_element_of_a_list_that_does_not_match_is_set_aside() {
+    let body = r#"[1, "many", 3]"#;
+    let client = client(responding(&Log::default(), StatusCode::OK, body.to_owned())).unwrap();
+    let list = client.send_with(Request::new(&LIST), Undecoded::collection::<Vec<u8>>);
+    let list = list.await.unwrap();
+    assert_eq!(
+        (&*list.body, &*list.set_aside()[0].pointer),
+        (&[1, 3][..], "/1")
+    );
+}
+
+#[tokio::test]
 async fn messages_name_the_operation_and_not_whom_it_was_about() {
     #[rustfmt::skip]
     let table = [

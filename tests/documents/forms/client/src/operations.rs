@@ -141,7 +141,7 @@ pub struct SendForm {
 generated_client::builder!(SendForm {
     new(client, options) body,
     options,
-    send -> Vec<i64>,
+    send collection -> Vec<i64>,
 });
 
 impl SendForm {
@@ -190,7 +190,7 @@ pub struct Several {
 generated_client::builder!(Several {
     new(client, options, body: SeveralInput),
     options,
-    send -> BTreeMap<String, Vec<String>>,
+    send collection -> BTreeMap<String, Vec<String>>,
 });
 
 impl Several {

@@ -187,7 +187,7 @@ pub struct ListChanges {
 generated_client::builder!(ListChanges {
     new(client, options),
     options,
-    send -> Vec<types::Change>,
+    send collection -> Vec<types::Change>,
 });
 
 impl ListChanges {
@@ -233,7 +233,7 @@ pub struct ListFiles {
 generated_client::builder!(ListFiles {
     new(client, options) filter tag x_trace session,
     options,
-    send -> Vec<types::File>,
+    send collection -> Vec<types::File>,
 });
 
 impl ListFiles {

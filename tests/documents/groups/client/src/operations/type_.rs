@@ -50,7 +50,7 @@ pub struct BookTypes {
 generated_client::builder!(BookTypes {
     new(client, options),
     options metered,
-    send -> Vec<types::Kind>,
+    send collection -> Vec<types::Kind>,
 });
 
 impl BookTypes {

@@ -19,7 +19,7 @@ pub struct Error {
 generated_client::builder!(Error {
     new(client, options),
     options,
-    send -> Vec<types::Error>,
+    send collection -> Vec<types::Error>,
 });
 
 impl Error {
