@@ -1,5 +1,6 @@
 //! The functions that read the members of an object into their fields. An open decode sets an optional value aside that does not match, and
-//! nothing else is lost; [`Response::set_aside`](crate::Response::set_aside) lists what was left out.
+//! nothing else is lost; [`Response::set_aside`](crate::Response::set_aside) lists what was left out. All other
+//! values fail with the error of their type.
 
 use std::collections::BTreeMap;
 
@@ -11,28 +12,16 @@ use crate::decode::reader::{Mode, Reader};
 type Result = std::result::Result<(), Failure>;
 
 /// Reads a value that a response always has.
-///
-/// # Errors
-///
-/// Those of `T`.
 pub fn required<T: Read>(field: &mut Option<T>, reader: &mut Reader<'_>) -> Result {
     reader.read_into(field, T::read)
 }
 
 /// Reads a value whose type has a form for an absent one.
-///
-/// # Errors
-///
-/// Those of `T`.
 pub fn defaulted<T: Read>(field: &mut T, reader: &mut Reader<'_>) -> Result {
     reader.read_into(field, T::read)
 }
 
 /// Reads `null` as the type's default value, for services that send it for an empty array or string.
-///
-/// # Errors
-///
-/// Those of `T`, for anything but `null`.
 pub fn null_as_default<T: Read + Default>(field: &mut T, reader: &mut Reader<'_>) -> Result {
     match reader.null() {
         Ok(false) => reader.read_into(field, T::read),
@@ -45,37 +34,21 @@ pub fn null_as_default<T: Read + Default>(field: &mut T, reader: &mut Reader<'_>
 }
 
 /// Reads an optional value; `null` is `None`, and so is one that is set aside.
-///
-/// # Errors
-///
-/// Those of `T`, where nothing is set aside.
 pub fn optional<T: Read>(field: &mut Option<T>, reader: &mut Reader<'_>) -> Result {
     reader.or_aside(field, T::HAS_NULL, T::read)
 }
 
 /// Reads a value that may be absent or `null`; one that is set aside is absent.
-///
-/// # Errors
-///
-/// Those of [`optional`].
 pub fn nullable<T: Read>(field: &mut Nullable<T>, reader: &mut Reader<'_>) -> Result {
     or_null(field, reader, T::read)
 }
 
 /// Reads a value as [`optional`] does, with the type's default for an absent one.
-///
-/// # Errors
-///
-/// Those of [`optional`].
 pub fn fitting<T: Read + Default>(field: &mut T, reader: &mut Reader<'_>) -> Result {
     reader.or_aside(field, T::HAS_NULL, T::read)
 }
 
 /// Reads a value whose type accepts `null`, but refuses it, because the document requires a value.
-///
-/// # Errors
-///
-/// Those of `T`, and for `null`.
 pub fn content<T: Read>(field: &mut Option<T>, reader: &mut Reader<'_>) -> Result {
     if reader.peek() == Some(b'n') {
         return Err(reader.mismatch("a value"));
@@ -106,46 +79,26 @@ impl<T: Read> Entries for BTreeMap<String, T> {
 }
 
 /// Reads a list or a map that is the content of a response.
-///
-/// # Errors
-///
-/// Those of [`Entries::read_entries`].
 pub fn content_entries<C: Entries>(field: &mut Option<C>, reader: &mut Reader<'_>) -> Result {
     reader.read_into(field, C::read_entries)
 }
 
 /// Reads a list or a map; `null` is empty, and so is one that is set aside.
-///
-/// # Errors
-///
-/// Those of [`optional`].
 pub fn entries<C: Entries + Default>(field: &mut C, reader: &mut Reader<'_>) -> Result {
     reader.or_aside(field, false, C::read_entries)
 }
 
 /// Reads a list or a map; `null` is `None`.
-///
-/// # Errors
-///
-/// Those of [`optional`].
 pub fn some_entries<C: Entries>(field: &mut Option<C>, reader: &mut Reader<'_>) -> Result {
     reader.or_aside(field, false, C::read_entries)
 }
 
 /// Reads a list or a map; `null` is distinguished from absent.
-///
-/// # Errors
-///
-/// Those of [`optional`].
 pub fn nullable_entries<C: Entries>(field: &mut Nullable<C>, reader: &mut Reader<'_>) -> Result {
     or_null(field, reader, C::read_entries)
 }
 
 /// Reads a list that leads to the records of a page: nothing in it is set aside. `null` is the empty list.
-///
-/// # Errors
-///
-/// Those of `T`, for an element other than `null`.
 pub fn needed_list<T: Read>(field: &mut Vec<T>, reader: &mut Reader<'_>) -> Result {
     *field = Vec::new();
     if reader.null()? {
@@ -154,11 +107,7 @@ pub fn needed_list<T: Read>(field: &mut Vec<T>, reader: &mut Reader<'_>) -> Resu
     reader.read_into(field, |reader| elements(reader, Option::read))
 }
 
-/// Reads an optional value that never fails what it is in: one that does not match is `None`. An open decode sets it aside.
-///
-/// # Errors
-///
-/// Fails only for invalid JSON.
+/// Reads an optional value that never fails what it is in, unless it is no JSON: one that does not match is `None`. An open decode sets it aside.
 pub fn lenient<T: Read>(field: &mut Option<T>, reader: &mut Reader<'_>) -> Result {
     if reader.state.mode == Mode::Open {
         return reader.or_aside(field, false, T::read);
@@ -186,20 +135,12 @@ fn or_null<T>(
 }
 
 /// Reads a value on its own, for generated code.
-///
-/// # Errors
-///
-/// Those of `T`.
 #[inline]
 pub fn value<T: Read>(reader: &mut Reader<'_>) -> std::result::Result<T, Failure> {
     T::read(reader)
 }
 
 /// Reads a list or a map on its own, for generated code.
-///
-/// # Errors
-///
-/// Those of [`Entries::read_entries`].
 #[inline]
 pub fn collection<C: Entries>(reader: &mut Reader<'_>) -> std::result::Result<C, Failure> {
     C::read_entries(reader)
