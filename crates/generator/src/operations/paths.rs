@@ -17,13 +17,17 @@ pub(super) fn template(path: &str) -> String {
     let path = path.strip_prefix('/').unwrap_or(path);
     let mut template = "/".to_owned();
     let mut is_name = false;
-    for c in path.chars() {
+    let mut rest = path.chars();
+    while let Some(c) = rest.next() {
+        let is_sent = match c {
+            '%' => begins_with_code(rest.as_str()),
+            _ => c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/?{}".contains(c),
+        };
         match c {
             '{' => is_name = true,
             '}' => is_name = false,
             _ => {}
         }
-        let is_sent = c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/?%{}".contains(c);
         if is_name || is_sent {
             template.push(c);
             continue;
@@ -34,6 +38,12 @@ pub(super) fn template(path: &str) -> String {
         }
     }
     template
+}
+
+/// Returns whether the text after a percent sign begins with two hexadecimal digits.
+fn begins_with_code(text: &str) -> bool {
+    let code = text.as_bytes().get(..2);
+    code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// The type of a success response, in the module of its builder.
@@ -124,5 +134,6 @@ mod tests {
             "/a%20b/{user id}/%C3%A9?x=1"
         );
         assert_eq!(template("v1/{a}.{b}:go%20"), "/v1/{a}.{b}:go%20");
+        assert_eq!(template("/100%/a"), "/100%25/a");
     }
 }
