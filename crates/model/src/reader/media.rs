@@ -11,15 +11,20 @@ use serde_json::Value;
 
 /// Returns whether a body is one JSON value.
 ///
-/// A range of media types is read as JSON if its schema has parts, and JSON whose schema is bytes is not.
+/// A range of media types is read as JSON if its schema has parts, and JSON whose schema is bytes is not. A number or a boolean as text is
+/// written as in JSON.
 pub(super) fn is_json(document: &Value, media_type: &str, content: &Value) -> bool {
     let essence = essence(media_type);
     let schema = content.get("schema").unwrap_or(&Value::Null);
     if ["*/*", "application/*"].contains(&essence.as_str()) {
         return is_always_structured(document, schema, DEEPEST, &mut HashSet::new());
     }
-    let is_bytes = text_of(followed(document, schema), "format") == Some("binary");
-    media_type::is_json(&essence) && !is_bytes
+    let schema = followed(document, schema);
+    if essence == "text/plain" {
+        return text_of(schema, "type")
+            .is_some_and(|kind| ["integer", "number", "boolean"].contains(&kind));
+    }
+    media_type::is_json(&essence) && text_of(schema, "format") != Some("binary")
 }
 
 /// Maximum number of alternatives within each other that are looked at.
