@@ -48,7 +48,7 @@ impl Plain {
         let overlay = json!({
             "overlay": "1.0.0",
             "info": {"title": file, "version": "1"},
-            "actions": [{"target": "$.info", "update": {"x-rust-package": members}}],
+            "actions": [{"target": "$", "update": {"info": {"x-rust-package": members}}}],
         });
         Self::parse(Source::parse(file, overlay.to_string())?)
     }

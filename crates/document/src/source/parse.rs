@@ -1,5 +1,7 @@
 //! Parses a string to a JSON value. An ambiguity is an error with a position if read strictly, and otherwise a note.
 
+use std::borrow::Cow;
+
 use serde::de::DeserializeSeed;
 use serde_json::Value;
 
@@ -70,6 +72,7 @@ fn json(text: &str, is_strict: bool) -> Result<Parsed, Problem> {
 }
 
 fn yaml(text: &str, is_strict: bool) -> Result<Parsed, Problem> {
+    let text = &*without_tabs(text);
     if let Some(at) = nested(text) {
         let message = "it is nested too deeply".to_owned();
         return Err(problem(text, message, Some(at)));
@@ -87,6 +90,23 @@ fn yaml(text: &str, is_strict: bool) -> Result<Parsed, Problem> {
             Err(problem(text, error.to_string(), at))
         }
     }
+}
+
+/// Returns a text of the same length without the tabs before a comment, which the libraries do not read. A line of a block of text begins with
+/// a space, and one in quotes loses its blanks.
+fn without_tabs(text: &str) -> Cow<'_, str> {
+    if !text.contains("\n\t") {
+        return text.into();
+    }
+    let lines = text.split_inclusive('\n').map(|line| {
+        let content = line.trim_start_matches([' ', '\t']);
+        if line.starts_with('\t') && content.starts_with('#') {
+            Cow::from(" ".repeat(line.len() - content.len()) + content)
+        } else {
+            line.into()
+        }
+    });
+    Cow::Owned(lines.collect())
 }
 
 fn problem(text: &str, message: String, position: Option<usize>) -> Problem {

@@ -270,6 +270,18 @@ fn a_name_that_no_package_can_have_is_refused_as_that() {
 }
 
 #[test]
+fn a_document_without_info_and_with_tabs_before_a_comment_has_the_given_name() {
+    let elsewhere = Elsewhere::new();
+    let written = DOCUMENT.replace("openapi: 3.0.3\n", "openapi: 3.0.3\n\t# No title.\n");
+    let lines = written.lines().filter(|line| !line.starts_with("info:"));
+    elsewhere.write("api.yaml", &lines.collect::<Vec<_>>().join("\n"));
+    let arguments = [
+        "generate", "api.yaml", "--output", "client", "--name", "mine",
+    ];
+    elsewhere.says(&arguments, 0, "Generated mine: 1 operation");
+}
+
+#[test]
 fn a_second_crate_does_not_turn_off_the_overrides_of_the_first() {
     let elsewhere = Elsewhere::new();
     elsewhere.write("api.yaml", DOCUMENT);
