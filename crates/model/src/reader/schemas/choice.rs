@@ -296,9 +296,7 @@ impl<'d> Written<'d> {
             }
             let gathered = gather(self, schema);
             all_fit &= matches!(gathered.kind, None | Some("object"));
-            if into.others.is_empty() {
-                into.others = gathered.others;
-            }
+            into.others = into.others.take().or(gathered.others);
             for member in gathered.members {
                 into.alternative(base, member);
             }

@@ -166,15 +166,15 @@ fn plain<'d>(gathered: &Gathered<'d>) -> Form<'d> {
         _ if !gathered.members.is_empty() => Form::Object,
         Some("object") => Form::Map,
         None if gathered.items.is_some() || !gathered.prefix.is_empty() => Form::List,
-        None if !gathered.others.is_empty() => Form::Map,
+        None if gathered.others.is_some() => Form::Map,
         _ => Form::Any,
     }
 }
 
 /// Returns the form of an enumeration: strings have a type, and numbers are numbers.
-fn enumerated<'d>(gathered: &Gathered<'d>) -> Option<Form<'d>> {
-    let values = gathered.values.as_ref()?;
-    let mut others = values.iter().filter(|value| !value.is_null()).peekable();
+pub(super) fn enumerated<'d>(gathered: &Gathered<'d>) -> Option<Form<'d>> {
+    let values = gathered.values.iter().flatten().copied();
+    let mut others = values.filter(|value| !value.is_null()).peekable();
     others.peek()?;
     let texts: Option<Vec<&str>> = others.clone().map(|value| value.as_str()).collect();
     if let Some(mut values) = texts {
@@ -196,7 +196,7 @@ fn enumerated<'d>(gathered: &Gathered<'d>) -> Option<Form<'d>> {
         }
         None if others.clone().all(Value::is_number) => Some(Form::Scalar(Scalar::Number)),
         None if others.clone().all(Value::is_boolean) => Some(Form::Scalar(Scalar::Boolean)),
-        None => Some(mixed(&others.clone().collect::<Vec<_>>())),
+        None => Some(mixed(&others.collect::<Vec<_>>())),
     }
 }
 

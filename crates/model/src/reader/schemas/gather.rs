@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use openapi_document::json::{elements_of, members_of};
+use openapi_document::json::members_of;
 use openapi_document::keywords::Role::{Annotation, Words};
 use openapi_document::keywords::has_role;
+use openapi_schemas::decimal::Key;
 use openapi_schemas::reading::{choices, leads_on};
 use serde_json::{Map, Value};
 
@@ -17,9 +18,9 @@ pub(super) struct Member<'d> {
     pub(super) name: &'d str,
     /// One, or the alternatives.
     pub(super) schemas: Vec<&'d Value>,
-    /// Objects of other parts, or lists of objects, whose members the value has beside those of the one schema.
+    /// Schemas of other parts that describe the value, too: objects or lists of them with other members, and enumerations of other values.
     pub(super) beside: Vec<&'d Value>,
-    /// True if two parts give it different types, so that no value fits both.
+    /// True if two parts give it different types or values, so that none fits both.
     pub(super) is_contradicted: bool,
 }
 
@@ -33,14 +34,15 @@ impl<'d> Member<'d> {
         }
     }
 
-    /// Adds a schema of another part. The most specific schema wins, a constant most of all; of two equals, the later. Objects with different
-    /// members are one with all of them.
+    /// Adds a schema of another part. The most specific schema wins, that with the fewest values most of all; of two equals, the later.
+    /// Objects with different members are one with all of them, and enumerations one with the values of both.
     fn add(&mut self, written: &Written<'d>, schema: &'d Value) {
         let known = &self.schemas;
         self.is_contradicted |= known.iter().any(|one| contradict(written, one, schema));
-        let says_less = known.iter().any(|one| has_one_value(one)) && !has_one_value(schema)
-            || leaves_open(schema) && !known.is_empty()
-            || known.iter().any(|one| names_more(written, one, schema));
+        let says_less = leaves_open(schema) && !known.is_empty()
+            || known
+                .iter()
+                .any(|one| lists_fewer(written, one, schema) || names_more(written, one, schema));
         if says_less {
             return;
         }
@@ -61,8 +63,8 @@ pub(super) struct Gathered<'d> {
     pub(super) required: Vec<&'d str>,
     /// Those of `required` that no part of the schema promises.
     pub(super) assumed: Vec<&'d str>,
-    /// `additionalProperties` and its equivalents.
-    pub(super) others: Vec<&'d Value>,
+    /// `additionalProperties` and its equivalents, as a member without a name.
+    pub(super) others: Option<Member<'d>>,
     /// The elements of a list, as a member without a name.
     pub(super) items: Option<Member<'d>>,
     pub(super) prefix: Vec<&'d Value>,
@@ -71,8 +73,8 @@ pub(super) struct Gathered<'d> {
     pub(super) discriminator: Option<&'d Value>,
     /// True if a part has a discriminator, with or without alternatives.
     pub(super) is_tagged: bool,
-    /// `enum`.
-    pub(super) values: Option<&'d Vec<Value>>,
+    /// The values that each `enum` lists; those of the last, if they have none in common.
+    pub(super) values: Option<Vec<&'d Value>>,
     /// All else.
     pub(super) keywords: Map<String, Value>,
 }
@@ -115,11 +117,11 @@ impl<'d> Gathered<'d> {
     }
 
     fn own(&mut self, written: &Written<'d>, map: &'d Map<String, Value>, is_part: bool) {
-        let mut composed = Vec::new();
+        let mut others = Vec::new();
         self.is_tagged |= map.contains_key("discriminator");
         for (key, value) in map {
             match (key.as_str(), value) {
-                ("enum", Value::Array(values)) => self.values = Some(values),
+                ("enum", Value::Array(values)) => self.list(values),
                 ("type", Value::String(kind)) => self.kind = Some(kind),
                 ("properties", Value::Object(properties)) => {
                     for (name, schema) in properties {
@@ -134,11 +136,8 @@ impl<'d> Gathered<'d> {
                 }
                 // A part that is closed would allow none of the others.
                 ("additionalProperties" | "unevaluatedProperties", Value::Bool(false)) => {}
-                ("additionalProperties", _) => self.others = vec![value],
-                ("unevaluatedProperties", _) => composed.push(value),
-                ("patternProperties", Value::Object(patterns)) => {
-                    composed.extend(patterns.values())
-                }
+                ("additionalProperties" | "unevaluatedProperties", _) => others.push(value),
+                ("patternProperties", Value::Object(patterns)) => others.extend(patterns.values()),
                 ("items", Value::Object(_)) => {
                     let items = self.items.get_or_insert_with(|| Member::new(""));
                     items.add(written, value);
@@ -153,9 +152,25 @@ impl<'d> Gathered<'d> {
                 }
             }
         }
-        if !composed.is_empty() && !map.contains_key("additionalProperties") {
-            self.others = composed;
+        if let [only] = others.as_slice() {
+            let known = self.others.get_or_insert_with(|| Member::new(""));
+            known.add(written, only);
+        } else if !others.is_empty() {
+            let mut several = Member::new("");
+            several.schemas = others;
+            self.others = Some(several);
         }
+    }
+
+    /// Restricts the values to those of another list.
+    fn list(&mut self, values: &'d [Value]) {
+        let known = self.values.take().unwrap_or_default();
+        let mut common: Vec<&'d Value> = values.iter().collect();
+        common.retain(|value| known.contains(value));
+        if common.is_empty() {
+            common.extend(values);
+        }
+        self.values = Some(common);
     }
 
     /// Adds the keywords of another schema, which describes both.
@@ -239,8 +254,36 @@ fn is_assumed(schema: &Map<String, Value>, name: &str) -> bool {
     assumed.is_some_and(|assumed| assumed.iter().any(|one| one == name))
 }
 
-fn has_one_value(schema: &Value) -> bool {
-    elements_of(schema, "enum").len() == 1
+/// Returns the values beside null that an enumeration lists.
+fn listed<'d>(written: &Written<'d>, schema: &'d Value) -> Option<HashSet<Key<'d>>> {
+    let values = written.reading(schema).enum_values?;
+    let values = values.iter().map(|one| one.value);
+    Some(
+        values
+            .filter(|value| !value.is_null())
+            .map(Key::of)
+            .collect(),
+    )
+}
+
+/// Returns whether a schema lists values, and another one allows more.
+fn lists_fewer<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
+    let others = listed(written, other);
+    listed(written, one).is_some_and(|own| match others {
+        Some(others) => own.len() < others.len() && own.is_subset(&others),
+        None => !contradict(written, one, other),
+    })
+}
+
+/// Returns whether two schemas list strings, and each some of those of the other.
+fn list_common<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
+    let both = listed(written, one).zip(listed(written, other));
+    both.is_some_and(|(own, others)| {
+        let mut common = own.intersection(&others).peekable();
+        common.peek().is_some()
+            && common.all(|key| matches!(key, Key::Other(Value::String(_))))
+            && !others.is_subset(&own)
+    })
 }
 
 /// Returns whether the objects or elements of one schema have all members of the other, and more.
@@ -253,13 +296,16 @@ fn names_more<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bo
     })
 }
 
-/// Returns whether no value has the types of both schemas.
+/// Returns whether no value has the types of both schemas, or is listed by both.
 fn contradict<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
+    let values = listed(written, one).zip(listed(written, other));
     let (one, other) = (written.reading(one), written.reading(other));
-    one.types & other.types == 0 && !(one.null && other.null)
+    let are_other_values = values.is_some_and(|(own, others)| own.is_disjoint(&others));
+    (one.types & other.types == 0 || are_other_values) && !(one.null && other.null)
 }
 
-/// Returns whether an object or the elements of a list have members that another one lacks.
+/// Returns whether a schema restricts another one: it lists other strings, or an object or the elements of a list have members that the
+/// other one lacks.
 fn has_others<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
     let (own, others) = (named(written, one), named(written, other));
     let has_more = match (&own, &others) {
@@ -270,7 +316,7 @@ fn has_others<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bo
         (None, Some(others)) => {
             !others.in_list && has_further(written, one) && !has_further(written, other)
         }
-        _ => false,
+        _ => list_common(written, one, other),
     };
     has_more && is_plain(written, one) && is_plain(written, other)
 }

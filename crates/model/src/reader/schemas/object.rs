@@ -61,7 +61,7 @@ impl<'d> SchemaRegistry<'d> {
             Form::Scalar(kind) => Shape::Scalar {
                 kind,
                 // For documentation: a number that is not listed is valid, too.
-                listed: gathered.values.cloned().unwrap_or_default(),
+                listed: gathered.values.iter().flatten().copied().cloned().collect(),
             },
             Form::Texts { values, open } => texts(&values, open),
             Form::List => {
@@ -72,13 +72,17 @@ impl<'d> SchemaRegistry<'d> {
                         let rest = rest.iter().flat_map(|items| &items.schemas);
                         let all: Vec<&'d Value> = prefix.iter().chain(rest).copied().collect();
                         let at = format!("{pointer}/prefixItems");
-                        self.put_one_of(&all, &format!("{name}Item"), &at)
+                        // Without a value, an element keeps its position.
+                        Place {
+                            nullable: true,
+                            ..self.put_one_of(&all, &format!("{name}Item"), &at)
+                        }
                     }
                 };
                 Shape::List(Box::new(items))
             }
             Form::Tuple => self.tuple(&gathered, name),
-            Form::Map => Shape::Map(self.others(&gathered.others, name, pointer)),
+            Form::Map => Shape::Map(self.others(&gathered, name)),
             Form::Object => self.object(&gathered, name, pointer),
             Form::Union(union) => self.union(union, name, pointer),
             Form::One(one) => Shape::Union {
@@ -115,7 +119,7 @@ impl<'d> SchemaRegistry<'d> {
                     "schema-form",
                     &at,
                     format!(
-                        "another part gives `{}` another type, which no value has: this one counts",
+                        "another part gives `{}` other types or values, and none fits both: this one counts",
                         member.name
                     ),
                     "let the parts agree, in an override",
@@ -129,7 +133,7 @@ impl<'d> SchemaRegistry<'d> {
             named(&mut property, &mut fields);
             properties.push(property);
         }
-        let others = self.others(&gathered.others, name, pointer);
+        let others = self.others(gathered, name);
         if matches!(others, Others::Unmentioned) {
             self.note_undescribed(gathered, pointer);
         }
@@ -140,6 +144,7 @@ impl<'d> SchemaRegistry<'d> {
             required: required.map(|name| (*name).to_owned()).collect(),
             assumed: assumed.map(|name| (*name).to_owned()).collect(),
             others,
+            ..Object::default()
         })
     }
 
@@ -168,17 +173,10 @@ impl<'d> SchemaRegistry<'d> {
     }
 
     /// Returns the values of members without a name.
-    fn others(&mut self, others: &[&'d Value], name: &str, pointer: &str) -> Others {
-        match others {
-            [] | [Value::Bool(false)] => Others::Unmentioned,
-            several => {
-                let at = format!("{pointer}/additionalProperties");
-                Others::Of(Box::new(self.put_one_of(
-                    several,
-                    &format!("{name}Value"),
-                    &at,
-                )))
-            }
+    fn others(&mut self, gathered: &Gathered<'d>, name: &str) -> Others {
+        match &gathered.others {
+            None => Others::Unmentioned,
+            Some(others) => Others::Of(Box::new(self.member(others, &format!("{name}Value")))),
         }
     }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::annotations::{self, OPTIONAL};
 use super::bounds::bounds;
+use super::form::enumerated;
 use super::forms::{Alternative, Form, Formed};
 use super::gather::Gathered;
 use super::named::named_inline;
@@ -255,13 +256,13 @@ impl<'d> SchemaRegistry<'d> {
                     gathered.extend(&self.written, part);
                 }
                 let is_list = gathered.items.is_some() && gathered.kind != Some("object");
+                let form = enumerated(&gathered).unwrap_or(Form::Object);
                 self.expanding.push(schema);
                 let shape = if is_list {
                     self.described(gathered, Form::List, hint, at).0
                 } else {
                     let name = self.name_inline(&format!("{at}#{hint}"), hint, None);
                     self.wholes.insert(addresses, name.clone());
-                    let form = Form::Object;
                     self.finish(&name, Formed { gathered, form }, at);
                     Shape::Reference(name)
                 };
