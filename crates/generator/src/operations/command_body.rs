@@ -60,7 +60,10 @@ impl<'m> CommandBody<'m> {
                 let rows = rows(
                     model,
                     &all,
-                    |one| body.required && schema.insists_on(one.wire),
+                    |one| {
+                        body.required
+                            && (schema.insists_on(one.wire) || schema.is_only_sent(one.wire))
+                    },
                     taken,
                 );
                 rows.into_iter()

@@ -97,7 +97,8 @@ fn made(model: &Model, prefix: &str, body: &Body, schema: &Schema, depth: usize)
     let properties = schema.properties().iter();
     let required = properties.filter(|property| {
         let name = &property.name;
-        schema.insists_on(name) && sent_default(model, schema, name).is_none()
+        schema.is_only_sent(name)
+            || schema.insists_on(name) && sent_default(model, schema, name).is_none()
     });
     let values = required.map(|property| {
         let member = members.iter().find(|member| member.wire == property.name)?;

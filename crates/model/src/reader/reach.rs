@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::schemas::Registered;
-use crate::{Model, Operation, Place, Schema, Shape, Usage, WEBHOOKS, Webhook};
+use crate::{Model, Object, Operation, Place, Property, Schema, Shape, Usage, WEBHOOKS, Webhook};
 
 /// Keeps the schemas that operations and webhooks reach, with the direction of their values.
 pub(super) fn reached(
@@ -110,13 +110,23 @@ pub(super) fn mark_features(model: &mut Model) {
 /// A schema without the demands that one side does not keep: a caller sends no `readOnly` property, a service no `writeOnly` one.
 fn demanded(mut place: Place, usage: Usage) -> Place {
     if let Shape::Object(object) = &mut place.shape {
-        let properties = &object.properties;
-        object.required.retain(|name| {
+        let Object {
+            properties,
+            required,
+            given,
+            ..
+        } = object;
+        required.retain(|name| {
             let property = properties.iter().find(|property| property.name == *name);
-            !property.is_some_and(|property| {
-                usage.request && property.place.read_only
-                    || usage.response && property.place.write_only
-            })
+            let Some(Property { place, .. }) = property else {
+                return true;
+            };
+            let is_not_sent = usage.request && place.read_only;
+            let is_not_received = usage.response && place.write_only;
+            if usage.request && is_not_received && !is_not_sent && !place.nullable {
+                given.push(name.clone());
+            }
+            !is_not_sent && !is_not_received
         });
     }
     place

@@ -132,6 +132,8 @@ pub struct Object {
     pub properties: Vec<Property>,
     /// `required`, with names that are no properties.
     pub required: Vec<String>,
+    /// Names that `required` would have, if a service sent them, too: of `writeOnly` properties in types of both directions.
+    pub given: Vec<String>,
     /// The names of `required` that are only assumed to be there, with `x-assumed`.
     pub assumed: Vec<String>,
     /// All other members.

@@ -48,6 +48,13 @@ impl Schema {
         is_sent || self.is_content(property)
     }
 
+    /// Returns whether a value that callers send always has the property, and one that a service sends lacks it.
+    pub fn is_only_sent(&self, property: &str) -> bool {
+        let mut given = self.object().into_iter().flat_map(|object| &object.given);
+        given.any(|name| name == property)
+            && (self.property(property)).is_some_and(|place| place.constant.is_none())
+    }
+
     /// Returns whether the property holds the content of a response, at its top level.
     pub fn is_content(&self, property: &str) -> bool {
         let content = self.envelope.iter().flat_map(|envelope| &envelope.content);

@@ -18,9 +18,9 @@ pub(super) fn emit(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> Toke
     let name = names::ident(&schema.name);
     let constructor = constructor(model, schema, fields);
     let mut taken: Vec<String> = TAKEN.map(str::to_owned).to_vec();
-    let given = fields
-        .iter()
-        .filter(|field| !field.is_constant() && (!field.is_required || field.default.is_some()));
+    let given = fields.iter().filter(|field| {
+        !field.is_constant() && (!is_given(schema, field) || field.default.is_some())
+    });
     let setters = given.clone().map(|field| {
         let name = free(&mut taken, plain(field));
         setter(model, schema, field, &name)
@@ -88,11 +88,12 @@ fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStr
             has_defaults = true;
             continue;
         }
-        if !field.is_required {
+        if !is_given(schema, field) {
             values.push(quote!(#ident: ::std::default::Default::default()));
             continue;
         }
         let Taken { ty, value } = Taken::of(model, schema, field);
+        let value = held(field, value);
         parameters.push(quote!(#ident: #ty));
         values.push(if *ident == value.to_string() {
             value
@@ -125,11 +126,7 @@ fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStr
 fn setter(model: &Model, schema: &Schema, field: &Field<'_>, name: &syn::Ident) -> TokenStream {
     let ident = &field.ident;
     let Taken { ty, value } = Taken::of(model, schema, field);
-    let value = match field.hold {
-        Hold::Plain => value,
-        Hold::Option => quote!(Some(#value)),
-        Hold::Nullable => quote!(::generated_client::values::Nullable::Value(#value)),
-    };
+    let value = held(field, value);
     let docs = match field.property {
         Some(_) => format!(" Sets `{}`.", wire(field)),
         None => " Sets the other members.".to_owned(),
@@ -143,6 +140,20 @@ fn setter(model: &Model, schema: &Schema, field: &Field<'_>, name: &syn::Ident) 
             self
         }
     }
+}
+
+/// Returns the content of a field that holds a value.
+fn held(field: &Field<'_>, value: TokenStream) -> TokenStream {
+    match field.hold {
+        Hold::Plain => value,
+        Hold::Option => quote!(Some(#value)),
+        Hold::Nullable => quote!(::generated_client::values::Nullable::Value(#value)),
+    }
+}
+
+fn is_given(schema: &Schema, field: &Field<'_>) -> bool {
+    let property = field.property;
+    field.is_required || property.is_some_and(|property| schema.is_only_sent(&property.name))
 }
 
 /// How a caller gives the value of a field.
