@@ -11,11 +11,12 @@ pub(super) fn builder_path(operation: &Operation) -> String {
     format!("crate::operations::{}", operation.type_name)
 }
 
-/// Returns a path template in its sent form: it begins with a slash, invalid characters are encoded, and a fragment, which is never sent, is cut off.
+/// Returns a path template in its sent form: it begins with a slash, unless it is a query alone or empty, invalid characters are encoded, and a
+/// fragment, which is never sent, is cut off.
 pub(super) fn template(path: &str) -> String {
     let path = path.split('#').next().unwrap_or_default();
-    let path = path.strip_prefix('/').unwrap_or(path);
-    let mut template = "/".to_owned();
+    let is_complete = path.is_empty() || path.starts_with(['/', '?']);
+    let mut template = if is_complete { "" } else { "/" }.to_owned();
     let mut is_name = false;
     let mut rest = path.chars();
     while let Some(c) = rest.next() {

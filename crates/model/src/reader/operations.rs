@@ -41,7 +41,10 @@ pub(super) fn read<'d>(
             continue;
         }
         if !path.starts_with('/') {
-            let message = format!("`{path}` does not begin with `/`: it is called as `/{path}`");
+            let is_query = path.is_empty() || path.starts_with('?');
+            let slash = if is_query { "" } else { "/" };
+            let message =
+                format!("`{path}` does not begin with `/`: it is called as `{slash}{path}`");
             notes.warn(
                 "openapi-form",
                 &at,

@@ -51,20 +51,21 @@ impl Integer {
     ///
     /// For values that only callers send, the document decides. The type is unsigned if the minimum is not negative, and 32 bits wide if
     /// the format is and no bound is beyond. Values from a service are read whatever their bounds: a number outside them would cost a
-    /// response. Only a maximum that `i64` lacks makes them unsigned.
+    /// response. Only a maximum that `i64` lacks makes them unsigned, without a negative minimum.
     pub fn of(place: &Place, usage: Usage) -> Self {
         let format = place.format.as_deref().unwrap_or_default();
         let bounds = &place.bounds;
+        let minimum = bounds.minimum.as_ref().and_then(Number::as_f64);
         if usage.response {
             let maximum = bounds.maximum.as_ref().and_then(Number::as_f64);
-            let is_beyond = maximum.is_some_and(|maximum| maximum > i64::MAX as f64);
+            let is_beyond = maximum.is_some_and(|maximum| maximum > i64::MAX as f64)
+                && minimum.is_none_or(|minimum| minimum >= 0.0);
             return if format == "uint64" || is_beyond {
                 Self::U64
             } else {
                 Self::I64
             };
         }
-        let minimum = bounds.minimum.as_ref().and_then(Number::as_f64);
         let above = bounds.above.as_ref().and_then(Number::as_f64);
         let is_unsigned = format.starts_with("uint")
             || minimum.is_some_and(|minimum| minimum >= 0.0)

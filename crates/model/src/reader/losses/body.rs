@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::Walk;
 use super::members::{ENCODING, MEDIA_TYPE, members};
 use crate::reader::media::is_structured;
+use crate::{Body, BodyKind, Model};
 
 /// The owner of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,15 @@ impl Walk<'_, '_> {
             if whose == Content::Request {
                 self.encodings(&at, media_type, value);
             }
+        }
+    }
+
+    /// Notes a multipart body whose parts the caller writes, although some of them have a schema.
+    pub(super) fn unnamed_parts(&mut self, model: &Model, body: &Body) {
+        let schema = model.referenced(&body.schema);
+        let is_named = schema.is_some_and(|schema| !schema.properties().is_empty());
+        if body.kind == BodyKind::Multipart && is_named && model.parts(body).is_none() {
+            self.unread(&body.pointer, &body.media_type, Content::Request);
         }
     }
 

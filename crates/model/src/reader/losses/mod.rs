@@ -23,6 +23,9 @@ pub(super) fn note(notes: &mut Notes<'_>, model: &Model, placed: &BTreeSet<Strin
     };
     for operation in &model.operations {
         walk.operation(operation, &model.servers);
+        for body in &operation.bodies {
+            walk.unnamed_parts(model, body);
+        }
     }
     walk.webhooks();
     walk.servers(&model.servers);

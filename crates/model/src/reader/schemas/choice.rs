@@ -276,11 +276,28 @@ impl<'d> Written<'d> {
         let mut gathered = base.clone();
         gathered.extend(self, choice.schema);
         let groups = std::mem::take(&mut gathered.choices);
-        self.merge(&mut gathered, groups.into_iter().flatten().collect());
+        self.merge_one_of(&mut gathered, groups.into_iter().flatten().collect());
         Some(Formed {
             gathered,
             form: Form::Object,
         })
+    }
+
+    /// Merges alternatives of which a value is one, with the members that all of them require.
+    pub(super) fn merge_one_of(&self, into: &mut Gathered<'d>, group: Vec<&'d Value>) -> bool {
+        let mut schemas: Vec<&'d Value> =
+            group.iter().map(|one| self.resolve(one).schema).collect();
+        schemas.retain(|one| !self.is_null(one));
+        let mut promised = schemas.iter().map(|one| gather(self, one).promised());
+        let mut required = promised.next().unwrap_or_default();
+        for others in promised {
+            required.retain(|name| others.contains(name));
+        }
+        let is_object = self.merge(into, group);
+        for name in required.into_iter().filter(|_| is_object) {
+            into.require(name, false);
+        }
+        is_object
     }
 
     /// Brings the properties of alternatives into an object. `false` when an alternative is no object.

@@ -92,7 +92,7 @@ impl<'d> Written<'d> {
                     return form;
                 }
                 let groups: Vec<&'d Value> = choices.into_iter().flatten().collect();
-                if self.merge(gathered, groups) {
+                if self.merge_one_of(gathered, groups) {
                     Form::Object
                 } else {
                     plain

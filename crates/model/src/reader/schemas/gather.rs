@@ -179,8 +179,16 @@ impl<'d> Gathered<'d> {
         self.add(written, schema);
     }
 
+    /// Returns the required properties that are not only assumed.
+    pub(super) fn promised(&self) -> Vec<&'d str> {
+        let required = self.required.iter().copied();
+        required
+            .filter(|name| !self.assumed.contains(name))
+            .collect()
+    }
+
     /// Notes a required property. One part that promises it is enough.
-    fn require(&mut self, name: &'d str, is_assumed: bool) {
+    pub(super) fn require(&mut self, name: &'d str, is_assumed: bool) {
         let is_new = !self.required.contains(&name);
         if is_new {
             self.required.push(name);

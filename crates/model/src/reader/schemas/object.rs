@@ -265,8 +265,22 @@ impl<'d> SchemaRegistry<'d> {
         Place::of(Shape::Reference(name))
     }
 
+    /// Warns of a discriminator that chooses no alternative.
+    fn warn_without_tag(&mut self, union: &Union<'d>, pointer: &str) {
+        let at = format!("{pointer}/discriminator");
+        if union.tag.is_none() && self.written.source.value.pointer(&at).is_some() {
+            self.warn(
+                "discriminator",
+                &at,
+                "its property is no member of the alternatives: they are distinguished by what they have",
+                "name a property that each alternative has, in an override",
+            );
+        }
+    }
+
     fn union(&mut self, union: Union<'d>, name: &str, pointer: &str) -> Shape {
         let mut alternatives = Vec::new();
+        self.warn_without_tag(&union, pointer);
         for (index, alternative) in union.alternatives.iter().enumerate() {
             // No reference leads to a child.
             if let Some(schema) = alternative.schema() {

@@ -23,10 +23,23 @@ impl<'d> Alternatives<'_, 'd> {
     /// The property that distinguishes the alternatives: the discriminator, or one with other values in each.
     pub(super) fn tag(&self, discriminator: Option<&Value>) -> Option<Tag> {
         let name = discriminator.and_then(|one| text_of(one, "propertyName"));
-        match name.filter(|_| self.kinds.contains(&Kind::Object)) {
+        let is_usable = |name: &&str| self.kinds.contains(&Kind::Object) && !self.is_path(name);
+        match name.filter(is_usable) {
             Some(name) => Some(self.explicit(name, discriminator?)),
             None => self.implicit().or_else(|| self.nested()),
         }
+    }
+
+    /// Returns whether a name is rather a path to a member within another one, which no alternative has under that name.
+    fn is_path(&self, name: &str) -> bool {
+        let Some((first, _)) = name.split_once('.') else {
+            return false;
+        };
+        let has_member = |name| {
+            let mut choices = self.choices.iter();
+            choices.any(|one| gather(self.written, one.schema).has(name))
+        };
+        has_member(first) && !has_member(name)
     }
 
     /// Returns the tag of the only union among the alternatives. Other alternatives are chosen without it.
