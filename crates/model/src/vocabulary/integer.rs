@@ -153,5 +153,7 @@ mod tests {
         let mut place = Place::default();
         place.bounds.maximum = Some(Number::from(u64::MAX));
         assert_eq!(Integer::of(&place, received), Integer::U64);
+        place.bounds.minimum = Some(Number::from(-1));
+        assert_eq!(Integer::of(&place, received), Integer::I64);
     }
 }

@@ -87,7 +87,8 @@ pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
             finding: judged.finding,
         });
     }
-    if let Some(package) = &overrides.package {
+    // What is no object is no document: the reader says so.
+    if let Some(package) = overrides.package.as_ref().filter(|_| document.is_object()) {
         written.push(package.apply(&mut document, &mut unapplied));
     }
     Judgements {

@@ -161,7 +161,7 @@ impl<'d> Written<'d> {
         let group: Vec<&'d Value> = list.iter().collect();
         let base = gather(self, schema);
         let is_whole = base.choices.len() == 1 && !base.members.is_empty();
-        (is_whole && self.all_have(&base, &group)).then_some(list)
+        (is_whole && self.all_cover(&base, &group)).then_some(list)
     }
 
     /// Adds an alternative, and its children.
@@ -262,15 +262,31 @@ impl<'d> Written<'d> {
     }
 
     /// Returns whether every alternative has all members that are beside the alternatives.
-    pub(super) fn all_have(&self, base: &Gathered<'_>, group: &[&'d Value]) -> bool {
+    pub(super) fn all_have(&self, base: &Gathered<'d>, group: &[&'d Value]) -> bool {
         let mut group = group.iter();
-        group.all(|one| has_all(base, &gather(self, self.resolve(one).schema)))
+        group.all(|one| {
+            let own = gather(self, self.resolve(one).schema);
+            base.members.iter().all(|member| own.has(member.name))
+        })
+    }
+
+    /// Returns whether no member beside the alternatives says more than the same member of each.
+    pub(super) fn all_cover(&self, base: &Gathered<'d>, group: &[&'d Value]) -> bool {
+        let mut group = group.iter();
+        group.all(|one| self.covers(self.resolve(one).schema, base))
+    }
+
+    fn covers(&self, schema: &'d Value, base: &Gathered<'d>) -> bool {
+        let own = gather(self, schema);
+        base.members.iter().all(|member| {
+            let own = own.named(member.name);
+            own.is_some_and(|own| own.covers(self, member))
+        })
     }
 
     /// Returns an alternative with the members of a base, unless it has them itself.
     fn extended(&self, base: &Gathered<'d>, choice: &Choice<'d>) -> Option<Formed<'d>> {
-        let own = gather(self, choice.schema);
-        if has_all(base, &own) {
+        if self.covers(choice.schema, base) {
             return None;
         }
         let mut gathered = base.clone();
@@ -329,11 +345,6 @@ fn common<'v, 'd: 'v>(mut choices: impl Iterator<Item = &'v Choice<'d>>) -> Opti
     let mut others = choices.map(|one| one.chosen_by);
     let is_same = others.all(|other| other.is_some_and(|other| std::ptr::eq(other, first)));
     is_same.then_some(first)
-}
-
-/// Returns whether a schema has all members of a base.
-fn has_all(base: &Gathered<'_>, schema: &Gathered<'_>) -> bool {
-    base.members.iter().all(|member| schema.has(member.name))
 }
 
 /// Returns the common format of several string schemas, if all have one type of the runtime.

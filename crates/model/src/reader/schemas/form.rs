@@ -142,14 +142,15 @@ impl<'d> Written<'d> {
 
     /// Returns the form of an object beside its only list of alternatives, if each has its members or a tag chooses them.
     fn one_with_base(&self, base: &Gathered<'d>, group: &[&'d Value]) -> Option<Form<'d>> {
-        if self.all_have(base, group) {
+        if self.all_cover(base, group) {
             return Some(self.one_of(group, base.discriminator));
         }
-        let discriminator = base.discriminator?;
         let mut choices = Vec::new();
         self.choices(group, &mut HashSet::new(), &mut choices);
+        let is_union =
+            base.discriminator.is_some() || choices.len() > 1 && self.all_have(base, group);
         let are_objects = choices.iter().all(|one| self.kind_of(one) == Kind::Object);
-        are_objects.then(|| self.united(&choices, Some(discriminator), Some(base)))
+        (is_union && are_objects).then(|| self.united(&choices, base.discriminator, Some(base)))
     }
 }
 

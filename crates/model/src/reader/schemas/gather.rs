@@ -5,11 +5,10 @@ use std::collections::{HashMap, HashSet};
 use openapi_document::json::members_of;
 use openapi_document::keywords::Role::{Annotation, Words};
 use openapi_document::keywords::has_role;
-use openapi_schemas::decimal::Key;
 use openapi_schemas::reading::{choices, leads_on};
 use serde_json::{Map, Value};
 
-use super::type_name::CHOSEN;
+use super::beside::{contradict, has_others, is_specific, says_more};
 use super::written::{Written, leaves_open};
 
 /// A property with the schemas of its value.
@@ -34,16 +33,18 @@ impl<'d> Member<'d> {
         }
     }
 
+    /// Returns whether no schema of another part says more.
+    pub(super) fn covers(&self, written: &Written<'d>, other: &Self) -> bool {
+        let mut others = other.schemas.iter();
+        others.all(|one| self.schemas.iter().any(|own| !says_more(written, one, own)))
+    }
+
     /// Adds a schema of another part. The most specific schema wins, that with the fewest values most of all; of two equals, the later.
     /// Objects with different members are one with all of them, and enumerations one with the values of both.
     fn add(&mut self, written: &Written<'d>, schema: &'d Value) {
         let known = &self.schemas;
         self.is_contradicted |= known.iter().any(|one| contradict(written, one, schema));
-        let says_less = leaves_open(schema) && !known.is_empty()
-            || known
-                .iter()
-                .any(|one| lists_fewer(written, one, schema) || names_more(written, one, schema));
-        if says_less {
+        if known.iter().any(|one| is_specific(written, one, schema)) {
             return;
         }
         let earlier = std::mem::replace(&mut self.schemas, vec![schema]);
@@ -143,7 +144,7 @@ impl<'d> Gathered<'d> {
                     items.add(written, value);
                 }
                 ("items", Value::Array(list)) | ("prefixItems", Value::Array(list)) => {
-                    self.prefix = list.iter().collect();
+                    self.prefix(list);
                 }
                 ("properties" | "required" | "items" | "prefixItems" | "patternProperties", _) => {}
                 (key, _) if leads_on(key) || is_part && describes(key) => {}
@@ -171,6 +172,17 @@ impl<'d> Gathered<'d> {
             common.extend(values);
         }
         self.values = Some(common);
+    }
+
+    /// Notes the first elements of a list. At each position, the later schema wins, unless it leaves the element open.
+    fn prefix(&mut self, list: &'d [Value]) {
+        for (index, schema) in list.iter().enumerate() {
+            match self.prefix.get_mut(index) {
+                Some(known) if !leaves_open(schema) => *known = schema,
+                Some(_) => {}
+                None => self.prefix.push(schema),
+            }
+        }
     }
 
     /// Adds the keywords of another schema, which describes both.
@@ -247,6 +259,11 @@ impl<'d> Gathered<'d> {
     pub(super) fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }
+
+    /// Returns the member of this name.
+    pub(super) fn named(&self, name: &str) -> Option<&Member<'d>> {
+        self.members.get(*self.by_name.get(name)?)
+    }
 }
 
 /// Returns the schemas whose members an object has under a condition.
@@ -260,112 +277,6 @@ fn conditional(schema: &Value) -> impl Iterator<Item = &Value> {
 fn is_assumed(schema: &Map<String, Value>, name: &str) -> bool {
     let assumed = schema.get("x-assumed").and_then(Value::as_array);
     assumed.is_some_and(|assumed| assumed.iter().any(|one| one == name))
-}
-
-/// Returns the values beside null that an enumeration lists.
-fn listed<'d>(written: &Written<'d>, schema: &'d Value) -> Option<HashSet<Key<'d>>> {
-    let values = written.reading(schema).enum_values?;
-    let values = values.iter().map(|one| one.value);
-    Some(
-        values
-            .filter(|value| !value.is_null())
-            .map(Key::of)
-            .collect(),
-    )
-}
-
-/// Returns whether a schema lists values, and another one allows more.
-fn lists_fewer<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
-    let others = listed(written, other);
-    listed(written, one).is_some_and(|own| match others {
-        Some(others) => own.len() < others.len() && own.is_subset(&others),
-        None => !contradict(written, one, other),
-    })
-}
-
-/// Returns whether two schemas list strings, and each some of those of the other.
-fn list_common<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
-    let both = listed(written, one).zip(listed(written, other));
-    both.is_some_and(|(own, others)| {
-        let mut common = own.intersection(&others).peekable();
-        common.peek().is_some()
-            && common.all(|key| matches!(key, Key::Other(Value::String(_))))
-            && !others.is_subset(&own)
-    })
-}
-
-/// Returns whether the objects or elements of one schema have all members of the other, and more.
-fn names_more<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
-    let both = named(written, one).zip(named(written, other));
-    both.is_some_and(|(more, less)| {
-        more.in_list == less.in_list
-            && more.names.len() > less.names.len()
-            && more.names.is_superset(&less.names)
-    })
-}
-
-/// Returns whether no value has the types of both schemas, or is listed by both.
-fn contradict<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
-    let values = listed(written, one).zip(listed(written, other));
-    let (one, other) = (written.reading(one), written.reading(other));
-    let are_other_values = values.is_some_and(|(own, others)| own.is_disjoint(&others));
-    (one.types & other.types == 0 || are_other_values) && !(one.null && other.null)
-}
-
-/// Returns whether a schema restricts another one: it lists other strings, or an object or the elements of a list have members that the
-/// other one lacks.
-fn has_others<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
-    let (own, others) = (named(written, one), named(written, other));
-    let has_more = match (&own, &others) {
-        (Some(own), Some(others)) => {
-            own.in_list == others.in_list && !own.names.is_subset(&others.names)
-        }
-        // A map of further members.
-        (None, Some(others)) => {
-            !others.in_list && has_further(written, one) && !has_further(written, other)
-        }
-        _ => list_common(written, one, other),
-    };
-    has_more && is_plain(written, one) && is_plain(written, other)
-}
-
-fn has_further<'d>(written: &Written<'d>, schema: &'d Value) -> bool {
-    let further = written.resolve(schema).schema.get("additionalProperties");
-    further.is_some_and(|further| *further != Value::Bool(false))
-}
-
-/// Returns whether a schema or its elements have neither a type of the runtime, nor alternatives or children.
-fn is_plain<'d>(written: &Written<'d>, schema: &'d Value) -> bool {
-    let schema = written.resolve(schema).schema;
-    let schema = schema.get("items").unwrap_or(schema);
-    let schema = written.resolve(schema).schema;
-    let keys = [CHOSEN, "discriminator"];
-    keys.iter().all(|key| schema.get(key).is_none()) && choices(schema).next().is_none()
-}
-
-/// Names of the members of an object and its alternatives.
-struct Named<'d> {
-    names: HashSet<&'d str>,
-    /// True if the object is the element of a list.
-    in_list: bool,
-}
-
-/// Returns the names of the members of a schema or its elements; `None` if it has none, or parts.
-fn named<'d>(written: &Written<'d>, schema: &'d Value) -> Option<Named<'d>> {
-    let schema = written.resolve(schema).schema;
-    let items = schema.get("items");
-    let object = items.map_or(schema, |items| written.resolve(items).schema);
-    let alternatives = choices(object).flatten();
-    let alternatives = alternatives.map(|one| written.resolve(one).schema);
-    let mut names = HashSet::new();
-    for one in alternatives.chain([object]) {
-        if written.parts(one).len() > 1 {
-            return None;
-        }
-        names.extend(members_of(one, "properties").map(|(name, _)| name.as_str()));
-    }
-    let in_list = items.is_some();
-    (!names.is_empty()).then_some(Named { names, in_list })
 }
 
 /// Returns whether a keyword describes a schema and stays with it.

@@ -2,6 +2,7 @@
 //! enumeration and union has a name.
 
 mod annotations;
+mod beside;
 mod bounds;
 mod choice;
 mod family;
