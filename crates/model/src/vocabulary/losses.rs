@@ -16,10 +16,12 @@ pub struct Loss {
 /// All kinds, by rule.
 #[rustfmt::skip]
 pub const LOSSES: &[Loss] = &[
+    note("any-of", "Of a value that is several objects at once, the members of one are read"),
     lost("argument-name", "An argument has another name than its parameter"),
     lost("callback", "Data that the service sends to a callback has no type"),
     lost("credential-parameter", "A parameter is read as a credential"),
     noted("derives", "A type lacks a derive that the configuration adds to types"),
+    lost("discriminator", "A union is read by the members of its alternatives, because its discriminator is no member"),
     lost("duplicate-key", "A key occurs twice, and one of its values is not read"),
     lost("dynamic-reference", "Values are any JSON, because a reference has no fixed target"),
     lost("encoding", "A part of a body, or the encoding of one, is not sent"),

@@ -53,6 +53,7 @@ responses: {'204': {description: Done.}, '400': {description: No., content: {app
 responses: {'200': {description: Done., headers: {X-Left: {schema: {type: integer}}, Retry-After: {schema: {type: integer}}}}} | response-header | /responses/200/headers/X-Left
 requestBody: {content: {text/csv: {schema: OBJECT}}}, DONE | request-schema | /requestBody/content/text~1csv/schema
 requestBody: {content: {multipart/form-data: {schema: OBJECT, encoding: {b: {headers: {X-A: {schema: {type: string}}}}}}}}, DONE | encoding | /requestBody/content/multipart~1form-data/encoding/b/headers
+requestBody: {content: {application/json: {schema: {anyOf: [OBJECT, {type: object, properties: {c: {type: string}}}]}}}}, DONE | any-of | /requestBody/content/application~1json/schema/anyOf
 callbacks: {made: {'{$request.body#/url}': {post: {responses: {}}}}}, DONE | callback | /callbacks/made
 requestbody: {}, DONE | unknown-member | /requestbody
 requestBody: {content: {application/json: {schema: {type: object, propertes: {}, properties: {b: {type: string}}}}}}, DONE | unknown-keyword | /requestBody/content/application~1json/schema/propertes

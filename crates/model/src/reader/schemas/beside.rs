@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use openapi_document::json::members_of;
+use openapi_document::json::{members_of, text_of};
 use openapi_schemas::decimal::Key;
-use openapi_schemas::reading::choices;
+use openapi_schemas::reading::{choices, types};
 use serde_json::Value;
 
 use super::type_name::CHOSEN;
@@ -44,7 +44,31 @@ fn list_common<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> b
 
 /// Returns whether a schema is more specific than another one that holds beside it.
 pub(super) fn is_specific<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
-    leaves_open(other) || lists_fewer(written, one, other) || names_more(written, one, other)
+    leaves_open(other)
+        || lists_fewer(written, one, other)
+        || names_more(written, one, other)
+        || has_fewer_types(written, one, other)
+        || is_bare(written, other) && !is_bare(written, one)
+}
+
+/// Returns whether a schema has some of the types of another one, which are types of scalars.
+fn has_fewer_types<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
+    let (one, other) = (written.reading(one).types, written.reading(other).types);
+    one != other && one & other == one && one & (types::OBJECT | types::ARRAY) == 0
+}
+
+/// Returns whether a schema is an object or a list of which nothing is described.
+fn is_bare<'d>(written: &Written<'d>, schema: &'d Value) -> bool {
+    let resolved = written.resolve(schema).schema;
+    let is_open = match text_of(resolved, "type") {
+        Some("object") => named(written, schema).is_none() && !has_further(written, schema),
+        Some("array") => resolved.get("items").is_none_or(leaves_open),
+        _ => false,
+    };
+    is_open
+        && resolved.get("prefixItems").is_none()
+        && written.parts(resolved).len() == 1
+        && is_plain(written, schema)
 }
 
 /// Returns whether a schema describes values that another one leaves open.
@@ -54,24 +78,12 @@ pub(super) fn says_more<'d>(written: &Written<'d>, one: &'d Value, other: &'d Va
 
 /// Returns whether the objects or elements of one schema have all members of the other, and more.
 fn names_more<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
-    match (named(written, one), named(written, other)) {
-        (Some(more), Some(less)) => {
-            more.in_list == less.in_list
-                && more.names.len() > less.names.len()
-                && more.names.is_superset(&less.names)
-        }
-        (Some(more), None) => !more.in_list && is_any_object(written, other),
-        _ => false,
-    }
-}
-
-/// Returns whether a schema is an object of which nothing is described.
-fn is_any_object<'d>(written: &Written<'d>, schema: &'d Value) -> bool {
-    let resolved = written.resolve(schema).schema;
-    resolved.get("type").is_some_and(|kind| kind == "object")
-        && !has_further(written, schema)
-        && written.parts(resolved).len() == 1
-        && is_plain(written, schema)
+    let both = named(written, one).zip(named(written, other));
+    both.is_some_and(|(more, less)| {
+        more.in_list == less.in_list
+            && more.names.len() > less.names.len()
+            && more.names.is_superset(&less.names)
+    })
 }
 
 /// Returns whether no value has the types of both schemas, or is listed by both.

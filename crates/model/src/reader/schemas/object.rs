@@ -265,17 +265,47 @@ impl<'d> SchemaRegistry<'d> {
         Place::of(Shape::Reference(name))
     }
 
-    /// Warns of a discriminator that chooses no alternative.
+    /// Warns of a discriminator that chooses no alternative, and of objects that a value may be at once.
     fn warn_without_tag(&mut self, union: &Union<'d>, pointer: &str) {
-        let at = format!("{pointer}/discriminator");
-        if union.tag.is_none() && self.written.source.value.pointer(&at).is_some() {
+        let schema = self.written.source.value.pointer(pointer);
+        let Some(schema) = schema.filter(|_| union.tag.is_none()) else {
+            return;
+        };
+        if schema.get("discriminator").is_some() {
             self.warn(
                 "discriminator",
-                &at,
+                &format!("{pointer}/discriminator"),
                 "its property is no member of the alternatives: they are distinguished by what they have",
                 "name a property that each alternative has, in an override",
             );
         }
+        let choices = self.written.reading(schema).choices;
+        let mut keywords = choices.iter().filter(|choice| !choice.is_exclusive());
+        if let Some(choice) = keywords.find(|choice| schema.get(choice.keyword).is_some())
+            && self.may_be_several(union)
+        {
+            self.warn(
+                "any-of",
+                &format!("{pointer}/{}", choice.keyword),
+                "a value that is several of these objects is read as one of them, without the members of the others",
+                "no action is needed if a value is always one of them; otherwise write the members into one object in an override",
+            );
+        }
+    }
+
+    /// Returns whether two of the alternatives are objects of which each has a member that the other lacks.
+    fn may_be_several(&self, union: &Union<'d>) -> bool {
+        let mut all: Vec<HashSet<&str>> = Vec::new();
+        for alternative in &union.alternatives {
+            let members = self.members(alternative).into_iter();
+            let names: HashSet<&str> = members.map(|member| member.name).collect();
+            let mut others = all.iter().filter(|_| !names.is_empty());
+            if others.any(|other| !other.is_subset(&names) && !names.is_subset(other)) {
+                return true;
+            }
+            all.push(names);
+        }
+        false
     }
 
     fn union(&mut self, union: Union<'d>, name: &str, pointer: &str) -> Shape {
