@@ -21,6 +21,8 @@ pub struct Limit {
     is_lower: bool,
     /// Bound that excludes nothing.
     vacuous: Option<u64>,
+    /// Keyword without which there is nothing to bound.
+    counted: Option<&'static str>,
 }
 
 const fn least(name: &'static str, types: u8) -> Limit {
@@ -30,6 +32,7 @@ const fn least(name: &'static str, types: u8) -> Limit {
         exclusive: None,
         is_lower: true,
         vacuous: Some(0),
+        counted: None,
     }
 }
 
@@ -66,9 +69,13 @@ pub const BOUNDS: [Limit; 10] = [
     most("maxProperties", types::OBJECT),
     Limit {
         vacuous: Some(1),
+        counted: Some("contains"),
         ..least("minContains", types::ARRAY)
     },
-    most("maxContains", types::ARRAY),
+    Limit {
+        counted: Some("contains"),
+        ..most("maxContains", types::ARRAY)
+    },
 ];
 
 /// A bound of a schema.
@@ -134,6 +141,22 @@ impl<'d> Reading<'d> {
 }
 
 impl Limit {
+    /// Returns whether a schema has values that the keyword bounds.
+    pub fn applies(&self, reading: &Reading<'_>) -> bool {
+        let is_counted = self
+            .counted
+            .is_none_or(|keyword| reading.first(keyword).is_some());
+        is_counted && reading.allows(self.types)
+    }
+
+    /// Returns whether a bound excludes less than its absence.
+    pub fn is_looser_than_none(&self, bound: &Bound<'_>) -> bool {
+        bound
+            .value
+            .as_u64()
+            .is_some_and(|number| Some(number) < self.vacuous)
+    }
+
     /// Returns whether the required members of a schema are as many as a bound asks for.
     pub fn is_implied(&self, bound: &Bound<'_>, reading: &Reading<'_>) -> bool {
         let lists = reading.all("required").filter_map(Value::as_array);

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::children::{of_elements, rest};
 use super::conditions::conditional;
 use crate::schemas::comparison::{Form, Notes, Readings};
+use crate::schemas::values::without_effect;
 use crate::verdicts::{Turn, rules, way};
 use openapi_schemas::reading::{Further, Reading, Site};
 
@@ -29,7 +30,18 @@ pub(crate) fn arrays<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form
     for keyword in ["additionalItems", "unevaluatedItems"] {
         rest(notes, keyword, both, form);
     }
-    conditional(notes, "contains", Turn::Keep, both);
+    if excludes_none(both.old) && excludes_none(both.new) {
+        without_effect(notes, "contains", both);
+    } else {
+        conditional(notes, "contains", Turn::Keep, both);
+    }
+}
+
+/// Returns whether `contains` excludes no list: none of the elements has to fit, and all may.
+fn excludes_none(flat: &Reading<'_>) -> bool {
+    let least = flat.first("minContains").and_then(Value::as_u64);
+    let is_free = least == Some(0) && flat.first("maxContains").is_none();
+    is_free || flat.first("contains").is_none()
 }
 
 /// Returns whether there are no elements after the first.

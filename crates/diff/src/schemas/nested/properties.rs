@@ -177,23 +177,24 @@ fn removed<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>, form: For
     let ways = property.old.ways;
     let is_required = members.old.required.is_some();
     let is_refused = refuses(notes, name, members.both.new);
-    let rule = match (is_refused, is_required) {
-        (true, true) => &rules::PROPERTY_REFUSED_REQUIRED,
-        (true, false) => &rules::PROPERTY_REFUSED,
-        (false, true) => &rules::PROPERTY_REMOVED_REQUIRED,
-        (false, false) => &rules::PROPERTY_REMOVED,
+    let new = undeclared(name, members.both.new);
+    let is_described = !new.parts.is_empty();
+    let (rule, now) = match (is_described, is_refused, is_required) {
+        (true, _, true) => (&rules::BECAME_OPTIONAL, "an undeclared one now"),
+        (true, _, false) => (&rules::NO_EFFECT, "an undeclared one now"),
+        (_, true, true) => (
+            &rules::PROPERTY_REFUSED_REQUIRED,
+            "gone, and no other is allowed",
+        ),
+        (_, true, false) => (&rules::PROPERTY_REFUSED, "gone, and no other is allowed"),
+        (_, false, true) => (&rules::PROPERTY_REMOVED_REQUIRED, "gone"),
+        (_, false, false) => (&rules::PROPERTY_REMOVED, "gone"),
     };
     let marks = Marks::new(mark(members.old), Mark::NONE);
     notes.differ_in(ways, rule, marks, || {
         let optional = if is_required { "required" } else { "optional" };
-        let refused = if is_refused {
-            ", and no other is allowed"
-        } else {
-            ""
-        };
-        format!("the {optional} property `{name}` is gone{refused}")
+        format!("the {optional} property `{name}` is {now}")
     });
-    let new = undeclared(name, members.both.new);
     unless_any(notes, members.old_site(), new, form, ways);
 }
 

@@ -11,11 +11,11 @@ use openapi_schemas::reading::{BOUNDS, Bound, Limit, Reading, types};
 /// Compares bounds of all sorts, the tightest of each.
 pub(crate) fn bounds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
     for limit in BOUNDS {
-        // If a type is added or removed, the type is reported.
-        if both.neither_allows(limit.types) {
-            without_effect(notes, limit.name, both);
-        } else if both.both_allow(limit.types) {
-            bound(notes, &limit, both);
+        match (limit.applies(both.old), limit.applies(both.new)) {
+            (false, false) => without_effect(notes, limit.name, both),
+            (true, true) => bound(notes, &limit, both),
+            // The added or removed type is reported, or what is bounded.
+            _ => {}
         }
     }
 }
@@ -24,9 +24,12 @@ fn bound<'d>(notes: &mut Notes<'_, 'd>, limit: &Limit, both: Readings<'_, 'd>) {
     let name = limit.name;
     // Listed values are the only ones.
     let are_listed = both.old.enum_values.is_some() && both.new.enum_values.is_some();
-    let [old, new] = [both.old, both.new].map(|flat: &Reading<'d>| -> Option<Bound<'d>> {
+    let sides = [(both.old, both.new), (both.new, both.old)];
+    let [old, new] = sides.map(|(flat, other): (&Reading<'d>, _)| -> Option<Bound<'d>> {
         let bound = flat.bound(limit)?;
-        (!are_listed || !limit.admits_all(&bound, flat)).then_some(bound)
+        let excludes_none = other.enum_values.is_some() && limit.admits_all(&bound, other)
+            || are_listed && limit.admits_all(&bound, flat);
+        (!excludes_none).then_some(bound)
     });
     let (rule, what) = match (&old, &new) {
         (None, None) => return without_effect(notes, name, both),
@@ -37,11 +40,22 @@ fn bound<'d>(notes: &mut Notes<'_, 'd>, limit: &Limit, both: Readings<'_, 'd>) {
         (None, Some(bound)) if is_implied(limit, bound, both.old) => {
             return without_effect(notes, name, both);
         }
-        (None, Some(new)) => (&rules::BOUND_ADDED, format!("`{name}` was added: {new}")),
-        (Some(old), None) => (
-            &rules::BOUND_REMOVED,
-            format!("`{name}` was removed: {old}"),
-        ),
+        (None, Some(new)) => {
+            let rule = if limit.is_looser_than_none(new) {
+                &rules::BOUND_LOOSENED
+            } else {
+                &rules::BOUND_ADDED
+            };
+            (rule, format!("`{name}` was added: {new}"))
+        }
+        (Some(old), None) => {
+            let rule = if limit.is_looser_than_none(old) {
+                &rules::BOUND_TIGHTENED
+            } else {
+                &rules::BOUND_REMOVED
+            };
+            (rule, format!("`{name}` was removed: {old}"))
+        }
         (Some(old), Some(new)) => {
             let rule = match limit.order(old, new) {
                 Ordering::Equal if old.to_string() == new.to_string() => return,

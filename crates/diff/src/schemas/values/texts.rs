@@ -1,5 +1,6 @@
 //! Patterns, multiples of numbers, repeated elements; formats and encodings are in other modules.
 
+use regex_lite::Regex;
 use serde_json::Value;
 
 use super::encodings::encodings;
@@ -26,8 +27,12 @@ pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
 }
 
 fn patterns<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
-    let keyword = alone(both, "pattern", |_, pattern| {
-        matches!(pattern.as_str(), Some("" | ".*" | "^.*$" | "^.*" | ".*$"))
+    let keyword = alone(both, "pattern", |_, other, pattern| {
+        match pattern.as_str() {
+            Some("" | ".*" | "^.*$" | "^.*" | ".*$") => true,
+            Some(pattern) => match_all(other, pattern),
+            None => false,
+        }
     });
     match (keyword.old, keyword.new) {
         (None, None) => {}
@@ -39,7 +44,7 @@ fn patterns<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
 
 fn multiples<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
     // Every whole number is a multiple of 1.
-    let keyword = alone(both, "multipleOf", |flat, step| {
+    let keyword = alone(both, "multipleOf", |flat, _, step| {
         flat.types & types::FRACTION == 0 && step.as_f64() == Some(1.0)
     });
     let rule = match (keyword.old, keyword.new) {
@@ -53,14 +58,27 @@ fn multiples<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
     notes.changed(rule, keyword);
 }
 
-/// Returns a keyword with the first value that the other side lacks, on each side. Values that allow all are left out.
+/// Returns whether all values that a schema lists match a pattern.
+fn match_all(flat: &Reading<'_>, pattern: &str) -> bool {
+    let listed = flat.enum_values.as_ref().zip(Regex::new(pattern).ok());
+    listed.is_some_and(|(values, pattern)| {
+        let mut texts = values.iter().filter_map(|one| one.value.as_str());
+        texts.all(|text| pattern.is_match(text))
+    })
+}
+
+/// Returns a keyword with the first value that the other side lacks, on each side. Values that allow all are left out: of the schema, or of
+/// the other one.
 fn alone<'d>(
     both: Readings<'_, 'd>,
     name: &'static str,
-    allows_all: fn(&Reading<'d>, &Value) -> bool,
+    allows_all: fn(&Reading<'d>, &Reading<'d>, &Value) -> bool,
 ) -> Keyword<'static, 'd> {
-    let [old, new] = [both.old, both.new].map(|flat| -> Vec<&'d Value> {
-        let restricting = flat.all(name).filter(|value| !allows_all(flat, value));
+    let sides = [(both.old, both.new), (both.new, both.old)];
+    let [old, new] = sides.map(|(flat, other)| -> Vec<&'d Value> {
+        let restricting = flat
+            .all(name)
+            .filter(|value| !allows_all(flat, other, value));
         restricting.collect()
     });
     both.keyword(name, first_alone(&old, &new), first_alone(&new, &old))
