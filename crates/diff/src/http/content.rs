@@ -118,7 +118,7 @@ fn media<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, both: Both
     let is_respelled = items.is_some() && own_items.old.is_none() != own_items.new.is_none();
     // Bytes have no schema since 3.1.
     if !(is_respelled || is_binary(name) && is_bytes(both.old) && is_bytes(both.new)) {
-        let form = if essence(name).starts_with("multipart/") {
+        let form = if names_any(name, &["multipart/", "x-www-form-urlencoded"]) {
             Form::Parts
         } else {
             Form::Data

@@ -96,13 +96,14 @@ impl<'d> Part<'d> {
             if !keyword.differs() {
                 continue;
             }
-            let is_same =
-                self.old.effective(name, encoding.old) == self.new.effective(name, encoding.new);
-            let applies = self.is_form || name == "contentType";
-            let rule = if is_same || !applies {
-                &rules::NO_EFFECT
-            } else {
-                &rules::MEDIA_ENCODING
+            let old = self.old.effective(name, encoding.old);
+            let new = self.new.effective(name, encoding.new);
+            let rule = match name {
+                "contentType" => content_type_rule(&old, &new),
+                _ if old == new || !self.is_form => &rules::NO_EFFECT,
+                // A value may still be escaped.
+                "allowReserved" if new == "true" => &rules::PARAMETER_RESPELLED,
+                _ => &rules::MEDIA_ENCODING,
             };
             changed(documents, scope, rule, &self.name, keyword);
         }
@@ -131,6 +132,27 @@ impl<'d> Part<'d> {
         ];
         documents.leftovers(scope, both, &known);
     }
+}
+
+/// Returns the rule of changed lists of media types, which are alternatives.
+fn content_type_rule(old: &str, new: &str) -> &'static Rule {
+    match (contains_all(new, old), contains_all(old, new)) {
+        (true, true) => &rules::NO_EFFECT,
+        (true, false) => &rules::MEDIA_TYPE_WIDENED,
+        (false, true) => &rules::MEDIA_TYPE_RESTRICTED,
+        (false, false) => &rules::MEDIA_ENCODING,
+    }
+}
+
+/// Returns whether a list of media types and ranges contains those of another.
+fn contains_all(outer: &str, inner: &str) -> bool {
+    inner.split(',').all(|one| {
+        let mut ranges = outer.split(',');
+        ranges.any(|range| match range.strip_suffix('*') {
+            Some(kind) => kind == "*/" || one.starts_with(kind),
+            None => one == range,
+        })
+    })
 }
 
 /// Records that the encodings of a part differ under a keyword.

@@ -8,13 +8,14 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::flags::{deprecation, is_required, requirement};
 use super::scope::{Item, Operation, Scope};
-use super::written::written;
+use super::written::{allowed, in_effect, written};
 use crate::schemas::Form;
 use crate::verdicts::{Both, Marks, rules};
+use openapi_schemas::Style;
 use openapi_schemas::reading::{Document, Site, types};
 
 /// Location and name of a parameter.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     location: String,
     /// Name of a parameter in the path: its position in the template in braces, if the template has it.
@@ -31,8 +32,9 @@ pub(super) fn parameters<'d>(
     old: Operation<'_, 'd>,
     new: Operation<'_, 'd>,
 ) {
-    let before = listed(&mut documents.schemas.old, old);
+    let mut before = listed(&mut documents.schemas.old, old);
     let after = listed(&mut documents.schemas.new, new);
+    rename(documents, &mut before, &after);
     for (key, a) in &before {
         let location = &key.location;
         match after.get(key) {
@@ -80,6 +82,38 @@ pub(super) fn parameters<'d>(
             format!("the {optional} {location} parameter `{}` is new", name(b))
         });
     }
+}
+
+/// Gives an old parameter the name of the new one, if both are exploded objects, whose members alone are sent.
+fn rename<'d>(
+    documents: &mut Documents<'d>,
+    before: &mut BTreeMap<Key, Listed<'d>>,
+    after: &BTreeMap<Key, Listed<'d>>,
+) {
+    let schemas = &mut documents.schemas;
+    let gone = unnamed(&mut schemas.old, before, after);
+    let come = unnamed(&mut schemas.new, after, before);
+    if let ([old], [new]) = (gone.as_slice(), come.as_slice())
+        && let Some(listed) = before.remove(old)
+    {
+        before.insert(new.clone(), listed);
+    }
+}
+
+/// Returns the keys of the exploded objects in the query that the other side lacks.
+fn unnamed<'d>(
+    side: &mut Document<'d>,
+    all: &BTreeMap<Key, Listed<'d>>,
+    others: &BTreeMap<Key, Listed<'d>>,
+) -> Vec<Key> {
+    let mut alone: Vec<_> = all.iter().collect();
+    alone.retain(|(key, one)| {
+        let listed = allowed(side, one.meant);
+        let style = in_effect(Style::of(one.meant, "query"), listed);
+        let is_unnamed = listed == types::OBJECT && style.name == "form" && style.is_exploded;
+        key.location == "query" && !others.contains_key(*key) && is_unnamed
+    });
+    alone.into_iter().map(|(key, _)| key.clone()).collect()
 }
 
 /// Compares a path parameter that was sent before, undeclared, as any string.

@@ -35,7 +35,8 @@ pub(super) fn annotation<'d>(notes: &mut Notes<'_, 'd>, keyword: Keyword<'_, 'd>
         "readOnly" => keyword.switched([&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED]),
         "writeOnly" => keyword.switched([&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED]),
         "default" if keyword.old.is_none() => Some(&rules::DEFAULT_ADDED),
-        "default" if form.is_text() => Some(&rules::PARAMETER_DEFAULT),
+        "default" if form.is_text() && is_written_alike(keyword) => Some(&rules::NO_EFFECT),
+        "default" if form.is_parameter() => Some(&rules::PARAMETER_DEFAULT),
         "default" => Some(&rules::DEFAULT_CHANGED),
         "xml" => Some(&rules::XML_CHANGED),
         name if is_words(name) => Some(&rules::DOCS_CHANGED),
@@ -44,6 +45,19 @@ pub(super) fn annotation<'d>(notes: &mut Notes<'_, 'd>, keyword: Keyword<'_, 'd>
     if let Some(rule) = rule {
         notes.changed(rule, keyword);
     }
+}
+
+/// Returns whether two values are the same plain string.
+fn is_written_alike(keyword: Keyword<'_, '_>) -> bool {
+    let [old, new] = [keyword.old, keyword.new].map(|value| {
+        let value = value?;
+        Some(
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned),
+        )
+    });
+    old == new
 }
 
 /// Compares annotations of the wrappers of a reference, except those that the other side has elsewhere.

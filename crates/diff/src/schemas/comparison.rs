@@ -15,17 +15,22 @@ pub(crate) enum Form {
     Data,
     /// Parts of a body, each with its media type.
     Parts,
-    /// One of these parts, where an empty schema means bytes.
+    /// One of these parts, where an empty schema means bytes, and a number is a string too.
     Part,
-    /// A plain string in a URL or header, where a number is a string too.
+    /// A plain string in a URL or header, where a number or a joined list is a string too.
     Text,
     /// A string that may be repeated, where a list of one element is a string too.
     Repeated,
 }
 
 impl Form {
-    /// Returns whether every value is written as a string.
+    /// Returns whether every scalar is written as a string.
     pub(super) fn is_text(self) -> bool {
+        self == Self::Part || self.is_parameter()
+    }
+
+    /// Returns whether this is the value of a parameter or header.
+    pub(super) fn is_parameter(self) -> bool {
         matches!(self, Self::Text | Self::Repeated)
     }
 }

@@ -9,7 +9,7 @@ use super::annotations::{annotations, keywords};
 use super::choices::{choices, discriminators, wrapping};
 use super::comparison::{Comparison, Form, Notes, Readings};
 use super::nested::{arrays, conditions, definitions, objects};
-use super::values::{bounds, holds, kinds, texts};
+use super::values::{became_string, bounds, holds, kinds, texts};
 use crate::verdicts::{Both, Mark, Marks, Pair, Turn, rules, way};
 use openapi_schemas::reading::{
     Document, Reading, Site, Unresolved, is_wrapping, read, referring, types,
@@ -60,6 +60,14 @@ pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<
     if !kinds(notes, both, form) {
         return;
     }
+    // What became a string has to meet the conditions of a string.
+    if became_string(both, form) {
+        read_old.types |= types::STRING;
+    }
+    let both = Readings {
+        old: &read_old,
+        new: &read_new,
+    };
     bounds(notes, both);
     texts(notes, both);
     if holds(notes, about(About::Object), types::OBJECT, both) {
@@ -163,7 +171,9 @@ fn became_list<'d>(
     use types::{ARRAY, BOOLEAN, NUMBER, STRING};
     let was = both.old.types;
     let is_single = both.old.typed && was & !(BOOLEAN | NUMBER | STRING) == 0 && was != 0;
-    if form != Form::Repeated || !is_single || both.new.types != ARRAY {
+    // A string may contain the separator of a joined list.
+    let is_one = form == Form::Repeated || form == Form::Text && was & STRING == 0;
+    if !is_one || !is_single || both.new.types != ARRAY {
         return false;
     }
     notes.differ(&rules::PARAMETER_LIST, both.home(), || {

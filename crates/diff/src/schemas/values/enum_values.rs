@@ -77,13 +77,14 @@ fn unless_all(
     }
 }
 
-/// Returns whether both flags are listed.
+/// Returns whether both flags are listed, and nothing else.
 pub(super) fn are_flags(values: &[EnumValue<'_>], form: Form) -> bool {
-    let flags = values.iter().filter_map(|one| match one.value {
+    let flags = values.iter().map(|one| match one.value {
         Value::String(text) if form.is_text() => text.parse::<bool>().ok(),
         value => value.as_bool(),
     });
-    flags.collect::<HashSet<bool>>().len() == 2
+    let flags: HashSet<Option<bool>> = flags.collect();
+    flags == HashSet::from([Some(false), Some(true)])
 }
 
 pub(super) fn enum_values<'d>(

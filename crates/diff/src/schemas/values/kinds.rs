@@ -30,12 +30,10 @@ pub(crate) fn kinds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form:
         let mut kept: Vec<&EnumValue<'d>> = before.iter().collect();
         kept.retain(|one| a != b && listed.contains(&Written::of(one, form)));
         let rule = match (excludes(a, b, &kept), excludes(b, a, &kept)) {
+            _ if form.is_text() => (!kept.is_empty()).then_some(&rules::PARAMETER_RESPELLED),
             (true, true) => Some(&rules::TYPE_CHANGED),
             (true, false) => Some(&rules::TYPE_NARROWED),
             (false, true) => Some(&rules::TYPE_WIDENED),
-            (false, false) if form.is_text() && old.types != new.types && !kept.is_empty() => {
-                Some(&rules::PARAMETER_RESPELLED)
-            }
             (false, false) => None,
         };
         if let Some(rule) = rule {
@@ -73,6 +71,12 @@ pub(crate) fn kinds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form:
     }
     nulls(notes, both);
     true
+}
+
+/// Returns whether values of the old schema are strings of the new one, as they are written.
+pub(crate) fn became_string(both: Readings<'_, '_>, form: Form) -> bool {
+    let (old, new) = (both.old.types, both.new.types);
+    new & types::STRING != 0 && old & !new & in_form(types::STRING, form) != 0
 }
 
 /// Returns the types of a schema as written.
@@ -120,12 +124,14 @@ fn restricts(flat: &Reading<'_>) -> bool {
     flat.typed || !flat.choices.is_empty()
 }
 
-/// Returns the types of a form: in a plain string, a string includes every scalar.
+/// Returns the types of a form: in a plain string, a string includes every scalar, and what is joined to one.
 fn in_form(allowed: u8, form: Form) -> u8 {
-    if form.is_text() && allowed & types::STRING != 0 {
-        allowed | types::NUMBER | types::BOOLEAN
-    } else {
+    if !form.is_text() || allowed & types::STRING == 0 {
         allowed
+    } else if form == Form::Text {
+        allowed | !types::UNKNOWN & types::ALL
+    } else {
+        allowed | types::NUMBER | types::BOOLEAN
     }
 }
 

@@ -12,5 +12,5 @@ mod texts;
 pub(crate) use keywords::{holds, without_effect};
 
 pub(super) use bounds::bounds;
-pub(super) use kinds::{kinds, nulls};
+pub(super) use kinds::{became_string, kinds, nulls};
 pub(super) use texts::texts;
