@@ -26,8 +26,6 @@ pub(crate) struct Documents<'d> {
     pub(super) has_compared_servers: bool,
     /// Paths of the old document by those of the new one, if neither their name nor their shape matches.
     pub(crate) moved: HashMap<&'d str, &'d str>,
-    /// Paths of the new document by the path of the old one that reaches the same URLs.
-    pub(crate) matched: HashMap<&'d str, Vec<&'d str>>,
     /// Prefix that one document has in its server addresses and the other in its paths.
     pub(super) base: Base,
     /// Compares the headers of two parts of a body.
@@ -49,7 +47,6 @@ impl<'d> Documents<'d> {
             callbacks: HashSet::new(),
             has_compared_servers: false,
             moved: HashMap::new(),
-            matched: HashMap::new(),
             base: Base::default(),
             headers,
         }

@@ -67,6 +67,7 @@ fn paths<'d>(documents: &mut Documents<'d>, maps: Keyword<'_, 'd>, is_called: bo
         shapes.entry(shape(path.template)).or_insert(*path);
     }
     let mut matched: HashSet<&str> = HashSet::new();
+    let mut alone = Alone::default();
     for path in &after {
         let own = exact.get(path.template).copied();
         let mut moved = None;
@@ -80,16 +81,12 @@ fn paths<'d>(documents: &mut Documents<'d>, maps: Keyword<'_, 'd>, is_called: bo
         };
         if let Some(old) = found {
             matched.insert(old.template);
-            if is_called {
-                let matched = documents.matched.entry(old.template).or_default();
-                matched.push(path.template);
-            }
         }
         let items = Items {
             old: found.map(|old| old.item(moved.is_some())),
             new: Some(path.item(moved.is_some())),
         };
-        path_item(documents, path.template, &items, is_called);
+        path_item(documents, path.template, &items, is_called, &mut alone);
     }
     for path in before
         .iter()
@@ -99,8 +96,9 @@ fn paths<'d>(documents: &mut Documents<'d>, maps: Keyword<'_, 'd>, is_called: bo
             old: Some(path.item(false)),
             new: None,
         };
-        path_item(documents, path.template, &items, is_called);
+        path_item(documents, path.template, &items, is_called, &mut alone);
     }
+    alone.compare(documents);
     if let Some(maps) = maps.both() {
         documents.leftovers_of(&[], 0, maps, |name| !name.starts_with("x-"));
     }
@@ -165,8 +163,59 @@ fn at<'d>(item: Option<&Item<'d>>, found: Option<Found<'d>>) -> Option<Item<'d>>
     }
 }
 
+/// Operations that their path lacks in the other document.
+#[derive(Default)]
+struct Alone<'d> {
+    gone: Vec<One<'d>>,
+    come: Vec<One<'d>>,
+}
+
+/// An operation of one document.
+struct One<'d> {
+    method: String,
+    shape: String,
+    scope: Scope,
+    item: Item<'d>,
+    value: &'d Value,
+}
+
+impl<'d> Alone<'d> {
+    /// Compares operations of paths that differ in the names of their parameters, and records the others as gone and new.
+    fn compare(mut self, documents: &mut Documents<'d>) {
+        for old in self.gone {
+            let mut come = self.come.iter();
+            let found = come.position(|new| new.method == old.method && new.shape == old.shape);
+            let Some(found) = found else {
+                let marks = Marks::removed(old.value);
+                documents.note(old.scope, &rules::OPERATION_REMOVED, marks, || {
+                    "the operation is gone".to_owned()
+                });
+                continue;
+            };
+            let new = self.come.remove(found);
+            let both = Both::new(old.value, new.value);
+            if let Some(both) = documents.objects_of(new.scope, both) {
+                let (old, new_item) = (old.item.with(both.old), new.item.with(both.new));
+                operations_of(documents, new.scope, old, new_item);
+            }
+        }
+        for new in self.come {
+            let marks = Marks::added(new.value);
+            documents.note(new.scope, &rules::OPERATION_ADDED, marks, || {
+                "the operation is new".to_owned()
+            });
+        }
+    }
+}
+
 /// Compares a path of either document or both.
-fn path_item<'d>(documents: &mut Documents<'d>, path: &str, items: &Items<'d>, is_called: bool) {
+fn path_item<'d>(
+    documents: &mut Documents<'d>,
+    path: &str,
+    items: &Items<'d>,
+    is_called: bool,
+    alone: &mut Alone<'d>,
+) {
     if let Some(both) = items.both() {
         documents.met(both);
     }
@@ -183,20 +232,27 @@ fn path_item<'d>(documents: &mut Documents<'d>, path: &str, items: &Items<'d>, i
         let operation = documents.operation(format!("{method} {webhook}{path}"));
         operations.push(operation);
         let scope = Scope::new(operation, is_called);
-        let member = Keyword {
-            name: method,
-            home: documents.roots(),
-            old: of_method(&before, method),
-            new: of_method(&after, method),
+        let one = |item: &Option<Item<'d>>, value: &'d Value| {
+            let (method, shape) = (method.to_owned(), shape(path));
+            item.clone().map(|item| One {
+                method,
+                shape,
+                scope,
+                item,
+                value,
+            })
         };
-        let rules = [&rules::OPERATION_REMOVED, &rules::OPERATION_ADDED];
-        let sentences = ["gone", "new"].map(|state| format!("the operation is {state}"));
-        // OpenAPI allows no references here, but many documents have them.
-        if let Some(both) = documents.in_both(scope, member, rules, sentences)
-            && let Some(both) = documents.objects_of(scope, both)
-            && let (Some(old), Some(new)) = (&found.old, &found.new)
-        {
-            operations_of(documents, scope, old.with(both.old), new.with(both.new));
+        match (of_method(&before, method), of_method(&after, method)) {
+            (Some(old), None) => alone.gone.extend(one(&found.old, old)),
+            (None, Some(new)) => alone.come.extend(one(&found.new, new)),
+            // OpenAPI allows no references here, but many documents have them.
+            (Some(old), Some(new)) => {
+                let both = documents.objects_of(scope, Both { old, new });
+                if let (Some(both), Some(old), Some(new)) = (both, &found.old, &found.new) {
+                    operations_of(documents, scope, old.with(both.old), new.with(both.new));
+                }
+            }
+            (None, None) => {}
         }
     }
     if operations.is_empty() && items.both().is_none() {
