@@ -127,7 +127,9 @@ fn declared<'d>(documents: &mut Documents<'d>, scope: Scope, parameter: &'d Valu
     };
     let schema = Site::new(parameter.get("schema"), parameter);
     let schemas = &mut documents.schemas;
-    schemas.root(scope.operation, any, schema, Form::Text, scope.ways);
+    let is_always_sent = true;
+    let form = Form::Text { is_always_sent };
+    schemas.root(scope.operation, any, schema, form, scope.ways);
 }
 
 fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, both: Both<'d>) {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::content::content;
 use super::documents::Documents;
+use super::flags::is_required;
 use super::scope::Scope;
 use crate::schemas::Form;
 use crate::verdicts::{Both, Mark, Marks, Rule, rules};
@@ -86,11 +87,12 @@ pub(super) fn written<'d>(
             format!("the style changed from {old} to {new}")
         });
     }
+    let is_always_sent = is_required(both.old) || old_location == "path";
     let is_joined = |style: &Style<'_>| !style.is_exploded || style.name == "simple";
     let form = if own.iter().all(is_joined) {
-        Form::Text
+        Form::Text { is_always_sent }
     } else {
-        Form::Repeated
+        Form::Repeated { is_always_sent }
     };
     documents.root_of(scope, both.keyword("schema"), form);
 }

@@ -35,7 +35,9 @@ pub(super) fn annotation<'d>(notes: &mut Notes<'_, 'd>, keyword: Keyword<'_, 'd>
         "readOnly" => keyword.switched([&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED]),
         "writeOnly" => keyword.switched([&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED]),
         "default" if keyword.old.is_none() => Some(&rules::DEFAULT_ADDED),
-        "default" if form.is_text() && is_written_alike(keyword) => Some(&rules::NO_EFFECT),
+        "default" if form.is_always_sent() || form.is_text() && is_written_alike(keyword) => {
+            Some(&rules::NO_EFFECT)
+        }
         "default" if form.is_parameter() => Some(&rules::PARAMETER_DEFAULT),
         "default" => Some(&rules::DEFAULT_CHANGED),
         "xml" => Some(&rules::XML_CHANGED),

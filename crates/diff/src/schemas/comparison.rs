@@ -6,7 +6,10 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::verdicts::{Both, Graph, Keyword, Marks, Pair, Rule, way};
-use openapi_schemas::reading::{Document, Reading, Site};
+use openapi_schemas::reading::{Document, Reading, Site, fingerprint};
+
+/// Depth to which schemas are compared for equality.
+pub(super) const DEPTH: u8 = 3;
 
 /// Serialisation of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,9 +21,9 @@ pub(crate) enum Form {
     /// One of these parts, where an empty schema means bytes, and a number is a string too.
     Part,
     /// A plain string in a URL or header, where a number or a joined list is a string too.
-    Text,
+    Text { is_always_sent: bool },
     /// A string that may be repeated, where a list of one element is a string too.
-    Repeated,
+    Repeated { is_always_sent: bool },
 }
 
 impl Form {
@@ -29,9 +32,17 @@ impl Form {
         self == Self::Part || self.is_parameter()
     }
 
+    /// Returns whether the default of the value applies to no message.
+    pub(super) fn is_always_sent(self) -> bool {
+        match self {
+            Self::Text { is_always_sent } | Self::Repeated { is_always_sent } => is_always_sent,
+            _ => false,
+        }
+    }
+
     /// Returns whether this is the value of a parameter or header.
     pub(super) fn is_parameter(self) -> bool {
-        matches!(self, Self::Text | Self::Repeated)
+        matches!(self, Self::Text { .. } | Self::Repeated { .. })
     }
 }
 
@@ -67,6 +78,11 @@ impl<'d> Comparison<'d> {
             waiting: Vec::new(),
             met: Vec::new(),
         }
+    }
+
+    /// Returns whether two schemas have the same content, down to a depth.
+    pub(super) fn are_equal(&mut self, old: &Site<'d>, new: &Site<'d>) -> bool {
+        fingerprint(&mut self.old, old, DEPTH) == fingerprint(&mut self.new, new, DEPTH)
     }
 
     /// Records that two schemas are compared with each other.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::annotations::{annotations, keywords};
 use super::choices::{choices, discriminators, wrapping};
 use super::comparison::{Comparison, Form, Notes, Readings};
-use super::nested::{arrays, conditions, definitions, objects};
+use super::nested::{arrays, conditions, definitions, nested, objects};
 use super::values::{became_string, bounds, holds, kinds, texts};
 use crate::verdicts::{Both, Mark, Marks, Pair, Turn, rules, way};
 use openapi_schemas::reading::{
@@ -172,7 +172,11 @@ fn became_list<'d>(
     let was = both.old.types;
     let is_single = both.old.typed && was & !(BOOLEAN | NUMBER | STRING) == 0 && was != 0;
     // A string may contain the separator of a joined list.
-    let is_one = form == Form::Repeated || form == Form::Text && was & STRING == 0;
+    let is_one = match form {
+        Form::Repeated { .. } => true,
+        Form::Text { .. } => was & STRING == 0,
+        _ => false,
+    };
     if !is_one || !is_single || both.new.types != ARRAY {
         return false;
     }
@@ -187,7 +191,7 @@ fn became_list<'d>(
         notes.changed(&rules::BOUND_ADDED, both.keyword("minItems", None, least));
     }
     let items = Site::all(both.new.all("items").collect(), both.new.home);
-    notes.child(old.clone(), items, Form::Text, way::BOTH, Turn::Keep);
+    notes.child(old.clone(), items, nested(form), way::BOTH, Turn::Keep);
     true
 }
 

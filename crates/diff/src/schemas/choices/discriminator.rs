@@ -4,10 +4,7 @@ use serde_json::Value;
 
 use crate::schemas::comparison::{Notes, Readings};
 use crate::verdicts::{Both, Keyword, Rule, quote, rules};
-use openapi_schemas::reading::{Site, fingerprint};
-
-/// Depth to which two targets are compared for equality.
-const DEPTH: u8 = 3;
+use openapi_schemas::reading::Site;
 
 /// Compares the discriminators. Values that choose a listed alternative are compared with the alternatives.
 pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, readings: Readings<'_, 'd>) {
@@ -74,6 +71,6 @@ fn chooses_one(notes: &mut Notes<'_, '_>, value: Keyword<'_, '_>) -> bool {
     if component.is_some() && component == comparison.new.component_of(new) {
         return true;
     }
-    let [a, b] = [old, new].map(|schema| Site::new(Some(schema), schema));
-    fingerprint(&mut comparison.old, &a, DEPTH) == fingerprint(&mut comparison.new, &b, DEPTH)
+    let [old, new] = [old, new].map(|schema| Site::new(Some(schema), schema));
+    comparison.are_equal(&old, &new)
 }

@@ -5,10 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::resolver::reference;
 use serde_json::Value;
 
+use crate::schemas::comparison::DEPTH;
 use openapi_schemas::reading::{Document, Site, fingerprint, read};
-
-/// Depth to which schemas are compared for equality.
-const DEPTH: u8 = 3;
 
 /// Properties of an alternative by which it is matched.
 #[derive(Default)]

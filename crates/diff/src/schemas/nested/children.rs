@@ -85,6 +85,8 @@ pub(crate) fn nested(form: Form) -> Form {
     match form {
         Form::Data | Form::Part => Form::Data,
         Form::Parts => Form::Part,
-        Form::Text | Form::Repeated => Form::Text,
+        Form::Text { is_always_sent } | Form::Repeated { is_always_sent } => {
+            Form::Text { is_always_sent }
+        }
     }
 }

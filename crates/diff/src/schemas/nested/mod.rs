@@ -9,5 +9,6 @@ mod renames;
 mod ways;
 
 pub(super) use arrays::arrays;
+pub(super) use children::nested;
 pub(super) use conditions::conditions;
 pub(super) use objects::{definitions, objects};

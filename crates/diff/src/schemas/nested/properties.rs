@@ -178,8 +178,9 @@ fn removed<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>, form: For
     let is_required = members.old.required.is_some();
     let is_refused = refuses(notes, name, members.both.new);
     let new = undeclared(name, members.both.new);
-    let is_described = !new.parts.is_empty();
-    let (rule, now) = match (is_described, is_refused, is_required) {
+    let old = members.old_site();
+    let is_allowed = !new.parts.is_empty() && notes.comparison.are_equal(&old, &new);
+    let (rule, now) = match (is_allowed, is_refused, is_required) {
         (true, _, true) => (&rules::BECAME_OPTIONAL, "an undeclared one now"),
         (true, _, false) => (&rules::NO_EFFECT, "an undeclared one now"),
         (_, true, true) => (
@@ -195,7 +196,7 @@ fn removed<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>, form: For
         let optional = if is_required { "required" } else { "optional" };
         format!("the {optional} property `{name}` is {now}")
     });
-    unless_any(notes, members.old_site(), new, form, ways);
+    unless_any(notes, old, new, form, ways);
 }
 
 /// Compares `readOnly` and `writeOnly` of the property.

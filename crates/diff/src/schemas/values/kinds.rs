@@ -55,6 +55,7 @@ pub(crate) fn kinds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form:
         let values = old.enum_values.as_ref().or(new.enum_values.as_ref());
         let is_flag = form.is_text() && [old.types, new.types].contains(&types::BOOLEAN);
         let rule = match (gone != 0, come != 0) {
+            _ if means_type_of(old, new) || means_type_of(new, old) => Some(&rules::NO_EFFECT),
             _ if is_flag && has_other_types && values.is_some_and(|all| are_flags(all, form)) => {
                 Some(&rules::PARAMETER_RESPELLED)
             }
@@ -71,6 +72,16 @@ pub(crate) fn kinds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form:
     }
     nulls(notes, both);
     true
+}
+
+/// Returns whether a schema without a type is about values of the other one's type alone: it lists properties or elements.
+fn means_type_of(untyped: &Reading<'_>, other: &Reading<'_>) -> bool {
+    let keyword = match other.types {
+        types::OBJECT => "properties",
+        types::ARRAY => "items",
+        _ => return false,
+    };
+    !untyped.typed && untyped.first(keyword).is_some()
 }
 
 /// Returns whether values of the old schema are strings of the new one, as they are written.
@@ -128,7 +139,7 @@ fn restricts(flat: &Reading<'_>) -> bool {
 fn in_form(allowed: u8, form: Form) -> u8 {
     if !form.is_text() || allowed & types::STRING == 0 {
         allowed
-    } else if form == Form::Text {
+    } else if matches!(form, Form::Text { .. }) {
         allowed | !types::UNKNOWN & types::ALL
     } else {
         allowed | types::NUMBER | types::BOOLEAN
