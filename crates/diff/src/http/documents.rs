@@ -211,8 +211,10 @@ impl<'d> Documents<'d> {
             (Some(_), None) => &rules::REFERENCE_BROKEN,
             (None, Some(_)) => &rules::REFERENCE_MENDED,
         };
+        let lost = if new.is_none() { both.new } else { both.old };
+        let lost = reference(lost).unwrap_or_default();
         self.note(scope, rule, both, || {
-            "the reference leads nowhere in this document".to_owned()
+            format!("the reference `{lost}` leads nowhere in this document")
         });
         None
     }
