@@ -185,26 +185,35 @@ impl<'d> Alone<'d> {
         for old in self.gone {
             let mut come = self.come.iter();
             let found = come.position(|new| new.method == old.method && new.shape == old.shape);
-            let Some(found) = found else {
-                let marks = Marks::removed(old.value);
-                documents.note(old.scope, &rules::OPERATION_REMOVED, marks, || {
-                    "the operation is gone".to_owned()
-                });
-                continue;
-            };
-            let new = self.come.remove(found);
-            let both = Both::new(old.value, new.value);
-            if let Some(both) = documents.objects_of(new.scope, both) {
-                let (old, new_item) = (old.item.with(both.old), new.item.with(both.new));
-                operations_of(documents, new.scope, old, new_item);
-            }
+            let new = found.map(|found| self.come.remove(found));
+            operation(documents, Some(old), new);
         }
         for new in self.come {
-            let marks = Marks::added(new.value);
-            documents.note(new.scope, &rules::OPERATION_ADDED, marks, || {
-                "the operation is new".to_owned()
-            });
+            operation(documents, None, Some(new));
         }
+    }
+}
+
+/// Compares an operation of either document or both.
+fn operation<'d>(documents: &mut Documents<'d>, old: Option<One<'d>>, new: Option<One<'d>>) {
+    let Some(scope) = new.as_ref().or(old.as_ref()).map(|one| one.scope) else {
+        return;
+    };
+    let member = Keyword {
+        name: "",
+        home: documents.roots(),
+        old: old.as_ref().map(|one| one.value),
+        new: new.as_ref().map(|one| one.value),
+    };
+    let rules = [&rules::OPERATION_REMOVED, &rules::OPERATION_ADDED];
+    let sentences = ["gone", "new"].map(|state| format!("the operation is {state}"));
+    // OpenAPI allows no references here, but many documents have them.
+    if let Some(both) = documents.in_both(scope, member, rules, sentences)
+        && let Some(both) = documents.objects_of(scope, both)
+        && let (Some(old), Some(new)) = (old, new)
+    {
+        let (old, new) = (old.item.with(both.old), new.item.with(both.new));
+        operations_of(documents, scope, old, new);
     }
 }
 
@@ -229,30 +238,24 @@ fn path_item<'d>(
     });
     let mut operations = Vec::new();
     for method in methods(&before, &after) {
-        let operation = documents.operation(format!("{method} {webhook}{path}"));
-        operations.push(operation);
-        let scope = Scope::new(operation, is_called);
-        let one = |item: &Option<Item<'d>>, value: &'d Value| {
-            let (method, shape) = (method.to_owned(), shape(path));
-            item.clone().map(|item| One {
-                method,
-                shape,
+        let number = documents.operation(format!("{method} {webhook}{path}"));
+        operations.push(number);
+        let scope = Scope::new(number, is_called);
+        let one = |item: &Option<Item<'d>>, value: Option<&'d Value>| {
+            Some(One {
+                method: method.to_owned(),
+                shape: shape(path),
                 scope,
-                item,
-                value,
+                item: item.clone()?,
+                value: value?,
             })
         };
-        match (of_method(&before, method), of_method(&after, method)) {
-            (Some(old), None) => alone.gone.extend(one(&found.old, old)),
-            (None, Some(new)) => alone.come.extend(one(&found.new, new)),
-            // OpenAPI allows no references here, but many documents have them.
-            (Some(old), Some(new)) => {
-                let both = documents.objects_of(scope, Both { old, new });
-                if let (Some(both), Some(old), Some(new)) = (both, &found.old, &found.new) {
-                    operations_of(documents, scope, old.with(both.old), new.with(both.new));
-                }
-            }
-            (None, None) => {}
+        let old = one(&found.old, of_method(&before, method));
+        let new = one(&found.new, of_method(&after, method));
+        match (old, new) {
+            (Some(old), None) => alone.gone.push(old),
+            (None, Some(new)) => alone.come.push(new),
+            (old, new) => operation(documents, old, new),
         }
     }
     if operations.is_empty() && items.both().is_none() {
