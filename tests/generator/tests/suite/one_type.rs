@@ -147,7 +147,10 @@ impl Builder {
                 let rows = tokens
                     .strip_prefix(name)
                     .filter(|rows| rows.starts_with(" {"));
-                let send = rows.and_then(|rows| rows.split_once("send ->"));
+                let send = rows.and_then(|rows| {
+                    rows.split_once("send ->")
+                        .or_else(|| rows.split_once("send collection ->"))
+                });
                 let output =
                     send.and_then(|(_, rest)| rest.trim_end_matches(['}', ' ']).strip_suffix(','));
                 self.response = output
