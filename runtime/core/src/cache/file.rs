@@ -110,9 +110,8 @@ fn create(path: &Path) -> std::io::Result<()> {
 fn connect(path: &Path) -> rusqlite::Result<Option<Connection>> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
-    let application: u32 =
-        connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    if application != APPLICATION && has_tables(&connection)? {
+    // A process that makes a new file at the same time sets the number together with the tables.
+    if has_tables(&connection)? && application(&connection)? != APPLICATION {
         return Ok(None);
     }
     // A crash of the process loses nothing; one of the machine may lose the last responses.
@@ -125,6 +124,10 @@ fn connect(path: &Path) -> rusqlite::Result<Option<Connection>> {
     }
     transaction.commit()?;
     Ok(Some(connection))
+}
+
+fn application(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "application_id", |row| row.get(0))
 }
 
 fn has_tables(connection: &Connection) -> rusqlite::Result<bool> {
