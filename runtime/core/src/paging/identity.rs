@@ -3,18 +3,12 @@
 //! Decoded records cannot replace the bytes: records that differ only in undocumented fields decode to equal values. Values outside of
 //! arrays are ignored, because an offset or a count can change while the records stay the same.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
 
-use serde_json::value::RawValue;
-
+use crate::decode::allowance::Allowance;
 use crate::decode::decode::without_mark;
-
-/// How deep objects are searched for arrays. Nothing that is deeper can be a record.
-const DEEPEST: usize = 128;
-
-type Members<'b> = BTreeMap<Cow<'b, str>, &'b RawValue>;
+use crate::decode::failure::Failure;
+use crate::decode::reader::{Mode, Reader, State};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Identity {
@@ -24,13 +18,17 @@ pub(super) struct Identity {
     pub(super) elements: Vec<u64>,
 }
 
-/// Hashes the outermost arrays of a body. Nested arrays are hashed as part of their element.
+/// Hashes the outermost arrays of a body, or all of one that cannot be searched: two pages are never equal without need. Nested arrays are hashed as
+/// part of their element.
 pub(super) fn identity(body: &[u8]) -> Identity {
     let mut page = DefaultHasher::new();
     let mut elements = Vec::new();
-    match str::from_utf8(without_mark(body)) {
-        Ok(body) => hash_arrays(body.trim_ascii(), DEEPEST, &mut page, &mut elements),
-        Err(_) => page.write(body),
+    let text = str::from_utf8(without_mark(body)).unwrap_or_default();
+    let state = State::new(Mode::Strict, Allowance::UNBOUNDED);
+    let mut reader = Reader::new(text, state);
+    if hash_arrays(&mut reader, &mut page, &mut elements).is_err() {
+        page.write(body);
+        elements.clear();
     }
     Identity {
         page: page.finish(),
@@ -38,28 +36,27 @@ pub(super) fn identity(body: &[u8]) -> Identity {
     }
 }
 
-/// Hashes the arrays of a value, or all of a value that cannot be searched: two pages are never equal without need.
-fn hash_arrays(value: &str, depth: usize, page: &mut DefaultHasher, elements: &mut Vec<u64>) {
-    if value.starts_with('[')
-        && let Ok(array) = serde_json::from_str::<Vec<&RawValue>>(value)
-    {
-        page.write_usize(array.len());
-        for element in array {
-            let mut hasher = DefaultHasher::new();
-            hasher.write(element.get().as_bytes());
-            let hash = hasher.finish();
-            page.write_u64(hash);
-            elements.push(hash);
+fn hash_arrays(
+    reader: &mut Reader<'_>,
+    page: &mut DefaultHasher,
+    elements: &mut Vec<u64>,
+) -> Result<(), Failure> {
+    match reader.peek() {
+        Some(b'[') => {
+            reader.list(&mut |reader| {
+                let mut hasher = DefaultHasher::new();
+                hasher.write(reader.raw()?.as_bytes());
+                let hash = hasher.finish();
+                page.write_u64(hash);
+                elements.push(hash);
+                Ok(())
+            })?;
+            // Two arrays are not one with the elements of both.
+            page.write_u8(b']');
+            Ok(())
         }
-    } else if value.starts_with('{')
-        && depth > 0
-        && let Ok(members) = serde_json::from_str::<Members<'_>>(value)
-    {
-        for member in members.into_values() {
-            hash_arrays(member.get(), depth.saturating_sub(1), page, elements);
-        }
-    } else if value.starts_with(['{', '[']) {
-        page.write(value.as_bytes());
+        Some(b'{') => reader.members(&mut |_, reader| hash_arrays(reader, page, elements)),
+        _ => reader.skip(),
     }
 }
 
@@ -113,7 +110,11 @@ mod tests {
         let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
         let nested = r#"{"a":"#.repeat(1000) + "[1]" + &"}".repeat(1000);
         for (body, count) in [
+            (r#"{"a[": "[1, 2", "b": [1, "]", "[,"], "c": "]"}"#, 3),
+            (r#"["\"]", "\\", "\\\"[,"]"#, 3),
             (r#"{"a": {"b": [{"c": [1, 2]}, [3, 4]]}, "d": [5]}"#, 3),
+            (r#"{"a": [1, 2], "b": [3}"#, 0),
+            ("", 0),
             (" [ ] ", 0),
             (&*deep, 1),
             (&*nested, 0),
