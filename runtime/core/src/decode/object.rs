@@ -154,6 +154,7 @@ macro_rules! __object {
                 }
                 const NEEDS: &[usize] = &[$($(known::$needs),*)?];
                 let shape = <Self as $crate::document::Shaped>::SHAPE;
+                // The field of all other members begins as an optional one does.
                 let mut fields = $crate::__object!(@ empty [$($default)?] $($field $read,)* $($others optional,)?);
                 let place = &mut fields;
                 let read = $crate::wire::read_members(reader, shape, NEEDS, &mut move |index, name: &str, reader: &mut $crate::wire::Reader<'_>| {
