@@ -28,9 +28,7 @@ pub(crate) struct OtherOrigin;
 /// The path of a request through its redirects.
 pub(super) struct Route<'h> {
     first: http::Request<()>,
-    /// The headers of further requests.
-    headers: HeaderMap,
-    /// The addresses so far; the last one is the current one.
+    /// The addresses so far; the last one is the current one. Empty until the first redirect.
     visited: Vec<Url>,
     has_crossed: bool,
     plain_hosts: &'h [String],
@@ -47,16 +45,14 @@ impl<'h> Route<'h> {
         if !is_safe || has_body {
             return None;
         }
-        let start = Url::parse(&request.uri().to_string()).ok()?;
         let mut first = http::Request::new(());
         *first.method_mut() = request.method().clone();
         *first.uri_mut() = request.uri().clone();
         *first.headers_mut() = request.headers().clone();
         *first.extensions_mut() = request.extensions().clone();
         Some(Self {
-            headers: first.headers().clone(),
             first,
-            visited: vec![start],
+            visited: Vec::new(),
             has_crossed: false,
             plain_hosts,
         })
@@ -82,6 +78,10 @@ impl<'h> Route<'h> {
 
     fn follow(&mut self, location: &[u8]) -> Result<http::Request<()>, &'static str> {
         const UNUSABLE: &str = "its address cannot be used for a request";
+        if self.visited.is_empty() {
+            let start = Url::parse(&self.first.uri().to_string()).map_err(|_| UNUSABLE)?;
+            self.visited.push(start);
+        }
         let [.., current] = self.visited.as_slice() else {
             return Err(UNUSABLE);
         };
@@ -110,26 +110,30 @@ impl<'h> Route<'h> {
             if secrets(&self.first).is_in(next.as_str().as_bytes()) {
                 return Err("its address would reveal a credential to another origin");
             }
-            self.cross();
+            self.has_crossed = true;
         }
         let mut request = http::Request::new(());
         *request.method_mut() = self.first.method().clone();
         *request.uri_mut() = Uri::try_from(next.as_str()).map_err(|_| UNUSABLE)?;
-        *request.headers_mut() = self.headers.clone();
+        *request.headers_mut() = self.headers();
         self.visited.push(next);
         Ok(request)
     }
 
-    /// Drops all headers that are not known to be harmless.
-    fn cross(&mut self) {
-        let headers = std::mem::take(&mut self.headers);
+    /// Returns the headers of the next request. At another origin, all are dropped that are not known to be harmless.
+    fn headers(&self) -> HeaderMap {
+        let all = self.first.headers();
+        if !self.has_crossed {
+            return all.clone();
+        }
+        let mut headers = HeaderMap::new();
         for name in CROSSING {
-            let values = headers.get_all(&name).iter();
+            let values = all.get_all(&name).iter();
             for value in values.filter(|value| !value.is_sensitive()) {
-                self.headers.append(&name, value.clone());
+                headers.append(&name, value.clone());
             }
         }
-        self.has_crossed = true;
+        headers
     }
 }
 
