@@ -7,11 +7,13 @@ use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
+use serde_json_path::JsonPath;
 
-use super::growth::Growth;
 use super::model::{Action, Effect, Overlay};
-use super::places::places;
 use super::query;
+
+/// Maximum depth of a document after an action: no file may be nested deeper, and what reads a document recurses.
+const DEEPEST: usize = 128;
 
 /// The treatment of targets that select nothing: allowed by the specification, refused in an override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,28 +52,21 @@ pub fn apply(
     source: &Source,
     selection: Selection,
 ) -> Result<Vec<Change>, Box<Finding>> {
-    let (mut changes, mut growth) = (Vec::new(), Growth::default());
+    let mut changes = Vec::new();
     for action in &overlay.actions {
-        changes.extend(apply_action(
-            document,
-            action,
-            source,
-            selection,
-            &mut growth,
-        )?);
+        changes.extend(apply_action(document, action, source, selection)?);
     }
     Ok(changes)
 }
 
-/// Applies one action, as [`apply`] does all of them; `growth` is that of the whole Overlay.
+/// Applies one action, as [`apply`] does all of them.
 pub fn apply_action(
     document: &mut Value,
     action: &Action,
     source: &Source,
     selection: Selection,
-    growth: &mut Growth,
 ) -> Result<Vec<Change>, Box<Finding>> {
-    let targets = query::targets(action, document, source)?;
+    let targets = query::nodes(&action.query, document);
     if selection == Selection::MustNotBeEmpty {
         if targets.is_empty() {
             return Err(Box::new(query::selects_nothing(document, action, source)));
@@ -88,7 +83,7 @@ pub fn apply_action(
     let mut changes = Vec::new();
     // Nothing is selected, so nothing is compared or copied either.
     if !targets.is_empty() {
-        perform(document, action, targets, source, growth, &mut changes)?;
+        perform(document, action, targets, source, &mut changes)?;
     }
     Ok(changes)
 }
@@ -98,7 +93,6 @@ fn perform(
     action: &Action,
     mut targets: Vec<String>,
     source: &Source,
-    growth: &mut Growth,
     changes: &mut Vec<Change>,
 ) -> Result<(), Box<Finding>> {
     let update = match &action.effect {
@@ -112,9 +106,6 @@ fn perform(
                     "target the part to remove",
                 )));
             }
-            growth
-                .remove(&targets)
-                .map_err(|reason| too_large(action, source, reason))?;
             remove(document, &targets);
             // Last first, so that the indices in front stay right.
             targets.sort_by_cached_key(|target| Reverse(order(target)));
@@ -125,27 +116,10 @@ fn perform(
             return Ok(());
         }
         Effect::Update(update) => update.clone(),
-        Effect::Copy(from) => {
-            let nodes = places(from, document);
-            let one = match nodes.as_slice() {
-                [one] => Some(one.value.clone()),
-                _ => None,
-            };
-            one.ok_or_else(|| {
-                Box::new(source.finding(
-                    "overlay-copy",
-                    format!("{}/copy", action.fields),
-                    format!(
-                        "`copy` selects {} nodes, and takes exactly one",
-                        nodes.len()
-                    ),
-                    "narrow the query to the one node that is to be copied",
-                ))
-            })?
-        }
+        Effect::Copy(from) => copied(document, from, action, source)?,
     };
     alike(document, action, &targets, source)?;
-    let mut merge = Merge { changes, growth };
+    let mut merge = Merge { changes };
     for mut target in targets {
         let Some(node) = document.pointer_mut(&target) else {
             continue;
@@ -156,35 +130,31 @@ fn perform(
             (Value::Array(items), one) => merge.append(items, std::slice::from_ref(one), at),
             (node, update) => merge.value(node, update, at),
         };
-        merged.map_err(|refusal| match refusal {
-            Refusal::Size(reason) => too_large(action, source, reason),
-            Refusal::Kind(message) => Box::new(source.finding(
-                "overlay-kind",
-                action.pointer.clone(),
-                message,
-                "an update merges values of one type: to replace a value, `remove` it first and update its parent after",
-            )),
-        })?;
+        merged.map_err(|refusal| Box::new(refusal.finding(action, source)))?;
     }
     Ok(())
 }
 
-fn too_large(action: &Action, source: &Source, reason: String) -> Box<Finding> {
-    let smaller = "copy a smaller part, or select fewer targets";
-    let (field, help) = match action.effect {
-        Effect::Copy(_) => ("copy", smaller),
-        Effect::Remove => (
-            "remove",
-            "remove what contains the targets, or select fewer of them",
+/// Returns the one node that a query selects.
+fn copied(
+    document: &Value,
+    from: &JsonPath,
+    action: &Action,
+    source: &Source,
+) -> Result<Value, Box<Finding>> {
+    let nodes = query::nodes(from, document);
+    if let [only] = nodes.as_slice() {
+        return Ok(document.pointer(only).cloned().unwrap_or_default());
+    }
+    Err(Box::new(source.finding(
+        "overlay-copy",
+        format!("{}/copy", action.fields),
+        format!(
+            "`copy` selects {} nodes, and takes exactly one",
+            nodes.len()
         ),
-        Effect::Update(_) | Effect::Nothing => ("update", smaller),
-    };
-    Box::new(source.finding(
-        "overlay-size",
-        format!("{}/{field}", action.fields),
-        reason,
-        help,
-    ))
+        "narrow the query to the one node that is to be copied",
+    )))
 }
 
 /// Refuses targets of several kinds: one value cannot fit them all, even where it could be merged by chance.
@@ -217,14 +187,32 @@ fn alike(
 enum Refusal {
     /// The update meets a value of another kind.
     Kind(String),
-    /// The document would be too large or too deep.
-    Size(String),
+    /// The document would be nested too deeply.
+    Depth,
 }
 
-/// The changes of an action, and what it may still add.
+impl Refusal {
+    fn finding(self, action: &Action, source: &Source) -> Finding {
+        match self {
+            Self::Kind(message) => source.finding(
+                "overlay-kind",
+                action.pointer.clone(),
+                message,
+                "an update merges values of one type: to replace a value, `remove` it first and update its parent after",
+            ),
+            Self::Depth => source.finding(
+                "overlay-depth",
+                action.fields.clone(),
+                format!("the document would be nested more than {DEEPEST} deep"),
+                "write or copy a smaller part, or select other targets",
+            ),
+        }
+    }
+}
+
+/// The changes of an action.
 struct Merge<'a> {
     changes: &'a mut Vec<Change>,
-    growth: &'a mut Growth,
 }
 
 impl Merge<'_> {
@@ -282,15 +270,27 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Returns a copy of a value that is inserted, and counts it.
+    /// Returns a copy of a value that is inserted, and notes the change.
     fn inserted(&mut self, value: &Value, at: &str, kind: ChangeKind) -> Result<Value, Refusal> {
-        self.growth.insert(value, at).map_err(Refusal::Size)?;
+        if at.matches('/').count() + depth(value) > DEEPEST {
+            return Err(Refusal::Depth);
+        }
         self.changes.push(Change {
             pointer: at.to_owned(),
             kind,
         });
         Ok(value.clone())
     }
+}
+
+/// Returns the number of levels of a value.
+fn depth(value: &Value) -> usize {
+    let deepest = match value {
+        Value::Object(map) => map.values().map(depth).max(),
+        Value::Array(items) => items.iter().map(depth).max(),
+        _ => None,
+    };
+    1 + deepest.unwrap_or_default()
 }
 
 fn is_primitive(value: &Value) -> bool {

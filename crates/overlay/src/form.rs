@@ -4,9 +4,10 @@ use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::{Map, Value};
+use serde_json_path::JsonPath;
 
 use super::model::Effect;
-use super::parse::{JsonPath, parse};
+use super::parse::parse;
 
 /// The minor number of the newest version.
 pub(super) const NEWEST: u8 = 2;

@@ -3,17 +3,15 @@
 
 mod apply;
 mod form;
-mod growth;
 pub mod lists;
 mod model;
 mod parse;
-mod places;
 mod query;
 mod reader;
 mod reusable;
 
 pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
-pub use growth::{Growth, TooLarge};
 pub use model::{Action, Effect, Overlay};
-pub use parse::{JsonPath, parse};
-pub use query::{StrayStep, dead_target, nodes, parent, steps, stray_step, targets};
+pub use parse::parse;
+pub use query::{StrayStep, dead_target, nodes, parent, stray_step};
+pub use serde_json_path::JsonPath;

@@ -1,8 +1,7 @@
 //! A valid Overlay.
 
 use serde_json::{Map, Value};
-
-use super::parse::JsonPath;
+use serde_json_path::JsonPath;
 
 /// A valid Overlay.
 #[derive(Clone, Debug)]

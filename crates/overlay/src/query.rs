@@ -1,39 +1,28 @@
 //! Evaluates JSONPath queries, and explains those that select nothing.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::source::Source;
 use serde_json::Value;
+use serde_json_path::JsonPath;
 
-use super::growth::{TooLarge, check_pointers};
 use super::model::Action;
-use super::parse::{JsonPath, parse};
-use super::places::{Place, places};
+use super::parse::{parse, scan};
 
 /// The nodes that a query selects, as JSON Pointers, in its order; each once, however often the query names it.
-///
-/// # Errors
-///
-/// The pointers are too large together: they are not written.
-pub fn nodes(query: &JsonPath, document: &Value) -> Result<Vec<String>, TooLarge> {
-    let places = places(query, document);
-    check_pointers(places.iter().map(|place| place.length))?;
-    Ok(places.iter().map(|place| place.pointer()).collect())
-}
-
-/// The nodes that the target of an action selects; `source` is the file of the action.
-///
-/// # Errors
-///
-/// The finding for pointers that are too large together.
-pub fn targets(
-    action: &Action,
-    document: &Value,
-    source: &Source,
-) -> Result<Vec<String>, Box<Finding>> {
-    let found = nodes(&action.query, document);
-    found.map_err(|error| error.finding(source, format!("{}/target", action.pointer)))
+pub fn nodes(query: &JsonPath, document: &Value) -> Vec<String> {
+    let selected = query.query_located(document);
+    let mut seen = HashSet::new();
+    let mut nodes = Vec::new();
+    for place in selected.locations() {
+        let pointer = place.to_json_pointer();
+        if seen.insert(pointer.clone()) {
+            nodes.push(pointer);
+        }
+    }
+    nodes
 }
 
 /// Returns a finding for an action whose target selects nothing, which the specification allows; `source` is the file of the action.
@@ -58,7 +47,7 @@ pub(super) fn selects_nothing(document: &Value, action: &Action, source: &Source
 
 /// Returns the query without its last step; `None` if it has no steps.
 pub fn parent(query: &str) -> Option<&str> {
-    let end = *steps(query).last()?;
+    let end = *scan(query).starts.last()?;
     query.get(..end)
 }
 
@@ -91,55 +80,27 @@ impl fmt::Display for StrayStep {
 
 /// Finds where a query leaves the document; `None` when it does not, or cannot be read.
 pub fn stray_step(document: &Value, query: &str) -> Option<StrayStep> {
-    let mut held = vec![Place::root(document)];
-    for step in parse(query).ok()?.steps {
-        let selected = step.select(held.clone(), document);
-        if !selected.is_empty() {
-            held = selected;
+    let starts = scan(query).starts;
+    let ends = starts.iter().skip(1).copied().chain([query.len()]);
+    for (start, end) in starts.iter().zip(ends) {
+        if !parse(query.get(..end)?.trim_end())
+            .ok()?
+            .query(document)
+            .is_empty()
+        {
             continue;
         }
-        let text = query.get(step.range.clone())?;
-        let name = text.trim_matches(|c| ".[]'\"".contains(c));
-        let names = held
-            .iter()
-            .filter_map(|place| place.value.as_object())
-            .flat_map(|object| object.keys().map(String::as_str));
+        let (held, step) = (query.get(..*start)?, query.get(*start..end)?);
+        let name = step.trim_matches(|c| ".[]'\"".contains(c));
+        let above = parse(held.trim_end()).ok()?.query(document);
+        let objects = above.iter().filter_map(|value| value.as_object());
+        let names = objects.flat_map(|object| object.keys().map(String::as_str));
         return Some(StrayStep {
-            held: query.get(..step.range.start)?.to_owned(),
-            step: text.to_owned(),
+            held: held.to_owned(),
+            step: step.to_owned(),
             name: name.to_owned(),
             near: near(name, names).map(str::to_owned),
         });
     }
     None
-}
-
-/// Where the steps of a query start, in bytes: at each `.` or `[` outside of brackets and quotes.
-pub fn steps(query: &str) -> Vec<usize> {
-    let mut starts = Vec::new();
-    let mut depth = 0usize;
-    let mut quote = None;
-    let mut escaped = false;
-    let mut before = None;
-    for (index, c) in query.char_indices() {
-        match (quote, c) {
-            (Some(_), _) if escaped => escaped = false,
-            (Some(_), '\\') => escaped = true,
-            (Some(open), _) if c == open => quote = None,
-            (Some(_), _) => {}
-            (None, '\'' | '"') => quote = Some(c),
-            (None, '[') => {
-                // `..[` is one step.
-                if depth == 0 && before != Some('.') {
-                    starts.push(index);
-                }
-                depth += 1;
-            }
-            (None, ']') => depth = depth.saturating_sub(1),
-            (None, '.') if depth == 0 && before != Some('.') => starts.push(index),
-            _ => {}
-        }
-        before = Some(c);
-    }
-    starts
 }

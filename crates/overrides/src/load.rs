@@ -5,7 +5,7 @@ use std::path::Path;
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overlay::{Action, Growth, Overlay, Selection};
+use openapi_overlay::{Action, Overlay, Selection};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -305,8 +305,8 @@ impl Override {
 
     /// Applies one of its actions. One that cannot be applied is judged later.
     pub(crate) fn apply_action(&self, action: &Action, document: &mut Value) {
-        let (selection, growth) = (Selection::MayBeEmpty, &mut Growth::default());
-        let _ = openapi_overlay::apply_action(document, action, &self.source, selection, growth);
+        let selection = Selection::MayBeEmpty;
+        let _ = openapi_overlay::apply_action(document, action, &self.source, selection);
     }
 }
 

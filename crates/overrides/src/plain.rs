@@ -4,7 +4,7 @@ use std::path::Path;
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overlay::{Change, Growth, Overlay, Selection};
+use openapi_overlay::{Change, Overlay, Selection};
 use serde_json::{Value, json};
 
 /// An Overlay that applies before all overrides, or the package that applies after them.
@@ -60,8 +60,7 @@ impl Plain {
 
     /// Applies the actions one after the other; those that cannot be applied are findings.
     pub(crate) fn apply(&self, document: &mut Value, findings: &mut Vec<Finding>) -> Written {
-        let (mut changes, mut growth) = (Vec::new(), Growth::default());
-        let mut dead_targets = Vec::new();
+        let (mut changes, mut dead_targets) = (Vec::new(), Vec::new());
         for action in &self.overlay.actions {
             let dead = openapi_overlay::dead_target(document, action, &self.source);
             dead_targets.extend(dead.map(Finding::warning));
@@ -70,7 +69,6 @@ impl Plain {
                 action,
                 &self.source,
                 Selection::MayBeEmpty,
-                &mut growth,
             );
             match applied {
                 Ok(more) => changes.extend(more),

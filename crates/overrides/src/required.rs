@@ -32,13 +32,7 @@ fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
     if lists.is_empty() {
         return findings;
     }
-    let targets = match openapi_overlay::targets(action, document, &one.source) {
-        Ok(targets) => targets,
-        Err(finding) => {
-            findings.push(*finding);
-            return findings;
-        }
-    };
+    let targets = openapi_overlay::nodes(&action.query, document);
     for List {
         below,
         owner,

@@ -45,10 +45,9 @@ pub(super) fn about(action: &Action, guard: &Value) -> Value {
 pub(crate) fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
     let document = base(published, document, action);
     let guard = about(action, guard);
-    nodes(&action.query, document).is_ok_and(|targets| {
-        let mut all = targets.iter();
-        !targets.is_empty() && all.all(|target| differences(&guard, document, target).is_empty())
-    })
+    let targets = nodes(&action.query, document);
+    let mut all = targets.iter();
+    !targets.is_empty() && all.all(|target| differences(&guard, document, target).is_empty())
 }
 
 /// Compares a guard with the value of a key. `at` is the pointer of the key below the target.

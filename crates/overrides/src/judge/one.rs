@@ -1,7 +1,7 @@
 //! One override, judged in order.
 
 use openapi_document::finding::Finding;
-use openapi_overlay::{Change, Growth, Selection};
+use openapi_overlay::{Change, Selection};
 use serde_json::Value;
 
 use super::problem::{self, Problem, Written};
@@ -40,11 +40,10 @@ pub(super) fn judge(
             finding: Some(report::retired(one)),
         };
     }
-    let (mut changes, mut growth) = (Vec::new(), Growth::default());
-    let mut strays = Vec::new();
+    let (mut changes, mut strays) = (Vec::new(), Vec::new());
     let mut problem: Option<Problem> = None;
     for action in &one.overlay.actions {
-        let found = problem::problem(published, &document, action, &one.source);
+        let found = problem::problem(published, &document, action);
         let is_gone = matches!(found, Some(Problem::Gone(_)));
         problem = Problem::worse(problem, found);
         if is_gone {
@@ -56,7 +55,6 @@ pub(super) fn judge(
             action,
             &one.source,
             Selection::MayBeEmpty,
-            &mut growth,
         ) {
             Ok(more) => {
                 let conflict = problem::conflict(published, action, &more, earlier);

@@ -2,7 +2,6 @@
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
-use openapi_document::source::Source;
 use openapi_overlay::{Action, Change, ChangeKind, Effect};
 use serde_json::Value;
 
@@ -55,19 +54,11 @@ impl Problem {
     }
 }
 
-/// Returns the problem of an action of a file: its places are gone, differ from its guard, or are too many.
-pub(super) fn problem(
-    published: &Value,
-    document: &Value,
-    action: &Action,
-    source: &Source,
-) -> Option<Problem> {
+/// Returns the problem of an action: its places are gone, or differ from its guard.
+pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> Option<Problem> {
     let targets = action.query.query(document).all();
     let base = guard::base(published, document, action);
-    let guarded = match openapi_overlay::targets(action, base, source) {
-        Ok(guarded) => guarded,
-        Err(finding) => return Some(Problem::Clash(finding)),
-    };
+    let guarded = openapi_overlay::nodes(&action.query, base);
     let is_remove = matches!(action.effect, Effect::Remove);
     if targets.is_empty() && !(is_remove && parent_exists(document, action)) {
         return Some(Problem::Gone(vec![action.pointer.clone()]));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use openapi_document::pointer;
 use openapi_overlay::lists::{key, settle};
-use openapi_overlay::{Action, Effect, TooLarge};
+use openapi_overlay::{Action, Effect};
 use openapi_schemas::reading::{Document, Site, read};
 use serde_json::Value;
 
@@ -23,14 +23,10 @@ use super::text::Moved;
 use super::values::{Written, written};
 
 /// Moves one action.
-///
-/// # Errors
-///
-/// Its targets are too many.
-pub(super) fn moved(documents: &Documents<'_>, action: &Action) -> Result<Outcome, TooLarge> {
+pub(super) fn moved(documents: &Documents<'_>, action: &Action) -> Outcome {
     let to = documents.to;
     let mut outcome = Outcome::default();
-    let targets = documents.targets(&action.query)?;
+    let targets = documents.targets(&action.query);
     let first = targets.first().cloned().unwrap_or_default();
     let update = update(to, action, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
@@ -65,11 +61,11 @@ pub(super) fn moved(documents: &Documents<'_>, action: &Action) -> Result<Outcom
         }
     }
     if pairs.is_empty() && gone.is_empty() && is_said {
-        return Ok(outcome);
+        return outcome;
     }
     if pairs.is_empty() {
         nowhere(to, action, &gone, &mut outcome);
-        return Ok(outcome);
+        return outcome;
     }
     let lacking = gone.iter();
     outcome
@@ -91,7 +87,7 @@ pub(super) fn moved(documents: &Documents<'_>, action: &Action) -> Result<Outcom
         }
         group(documents, action, fitted, &members, &mut outcome);
     }
-    Ok(outcome)
+    outcome
 }
 
 /// Returns whether an earlier action added what the new document has in its place.

@@ -110,10 +110,9 @@ impl<'d> Correspondence<'d> {
         let Ok(query) = openapi_overlay::parse(target) else {
             return false;
         };
-        openapi_overlay::nodes(&query, document).is_ok_and(|found| {
-            let found: BTreeSet<String> = found.into_iter().collect();
-            found.is_superset(wanted) && found.difference(wanted).all(|at| self.is_new(at))
-        })
+        let found = openapi_overlay::nodes(&query, document);
+        let found: BTreeSet<String> = found.into_iter().collect();
+        found.is_superset(wanted) && found.difference(wanted).all(|at| self.is_new(at))
     }
 
     /// Returns a target with the new names of paths, and of the components that filters name. The caller checks what it selects.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use openapi_overlay::lists::settle;
-use openapi_overlay::{Action, JsonPath, TooLarge};
+use openapi_overlay::{Action, JsonPath};
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
@@ -22,10 +22,10 @@ pub(super) struct Documents<'t> {
 
 impl Documents<'_> {
     /// Returns the locations that a target selects, as pointers into the old document as published.
-    pub(super) fn targets(&self, query: &JsonPath) -> Result<BTreeSet<String>, TooLarge> {
-        let all = openapi_overlay::nodes(query, self.old)?;
+    pub(super) fn targets(&self, query: &JsonPath) -> BTreeSet<String> {
+        let all = openapi_overlay::nodes(query, self.old);
         let settled = all.iter().map(|at| settle(self.old, self.to.old, at).0);
-        Ok(settled.collect())
+        settled.collect()
     }
 
     /// Returns the current pointer of a location of the old document, after the earlier overrides.

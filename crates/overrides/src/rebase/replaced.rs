@@ -57,8 +57,7 @@ impl Replaced {
         let (_, wanted) = outcome(to.old, before.clone(), one);
         let mut places = BTreeSet::new();
         for action in std::iter::once(first).chain(removals) {
-            // Targets that are too many are an error of the action.
-            for at in openapi_overlay::nodes(&action.query, before).unwrap_or_default() {
+            for at in openapi_overlay::nodes(&action.query, before) {
                 let at = settle(before, to.old, &at).0;
                 let now = settle(to.old, &wanted, &at).0;
                 if to.old.pointer(&at).is_some() && wanted.pointer(&now).is_some() {

@@ -26,7 +26,7 @@ use crate::load::{Override, OverrideSet};
 ///
 /// # Errors
 ///
-/// An action that has to change is not written in block style, or the targets of an action are too many.
+/// An action that has to change is not written in block style.
 pub fn rebase(
     old: &Source,
     new: &Source,
@@ -149,10 +149,7 @@ fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Overr
     let (before, now) = documents;
     let mut has_more = false;
     for action in &one.overlay.actions {
-        let nodes = [&*before, &*now].map(|root| openapi_overlay::nodes(&action.query, root));
-        let [Ok(old), Ok(new)] = nodes else {
-            return false;
-        };
+        let [old, new] = [&*before, &*now].map(|root| openapi_overlay::nodes(&action.query, root));
         has_more |= old.len() < new.len() && are_counterparts(to, &old, &new);
     }
     let (was, _) = outcome(to.old, before.clone(), one);
@@ -225,10 +222,7 @@ fn follow(
             new: &after,
             replaced: &replaced,
         };
-        let done = actions::moved(&both, action).map_err(|error| {
-            let place = format!("{}/target", action.pointer);
-            error.finding(&one.source, place)
-        })?;
+        let done = actions::moved(&both, action);
         for (new, _) in &done.actions {
             if new.target != action.target {
                 targets.push((action.target.clone(), new.target.clone()));

@@ -6,7 +6,7 @@ use anyhow::Result;
 use openapi_document::finding::{DocumentError, near};
 use openapi_document::program::{command, generate};
 use openapi_document::source::Source;
-use openapi_overlay::{Growth, Overlay, Selection};
+use openapi_overlay::{Overlay, Selection};
 use openapi_overrides::{Family, Override, OverrideSet};
 use serde_json::Value;
 
@@ -139,7 +139,7 @@ fn check_id(loaded: &Loaded, id: &str) -> Result<()> {
 /// The file with its guards as the document is at its turn.
 fn guarded(loaded: &Loaded, one: &Override) -> Result<Source, DocumentError> {
     let mut document = before(loaded, one.family, &one.source.path);
-    let (mut source, mut growth) = (one.source.clone(), Growth::default());
+    let mut source = one.source.clone();
     for action in &one.overlay.actions {
         let guard = openapi_overrides::derive_guard(&loaded.published.value, &document, action);
         let text = openapi_overrides::with_key(&source, &action.pointer, "x-expect", &guard);
@@ -152,14 +152,8 @@ fn guarded(loaded: &Loaded, one: &Override) -> Result<Source, DocumentError> {
             )]));
         };
         source = Source::parse(&source.path, text)?;
-        openapi_overlay::apply_action(
-            &mut document,
-            action,
-            &source,
-            Selection::MustNotBeEmpty,
-            &mut growth,
-        )
-        .map_err(|finding| DocumentError::Findings(vec![*finding]))?;
+        openapi_overlay::apply_action(&mut document, action, &source, Selection::MustNotBeEmpty)
+            .map_err(|finding| DocumentError::Findings(vec![*finding]))?;
     }
     Ok(source)
 }

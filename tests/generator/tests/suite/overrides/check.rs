@@ -72,7 +72,7 @@ fn edited(document: &Value, inputs: &Inputs, id: &str) -> Option<Value> {
     let one = all.find(|one| one.id == id).unwrap();
     let mut edited = document.clone();
     for action in &one.overlay.actions {
-        let places = openapi_overlay::nodes(&action.query, &edited).unwrap();
+        let places = openapi_overlay::nodes(&action.query, &edited);
         for place in places {
             if let Some(target) = edited.pointer_mut(&place) {
                 contradict(action.guard.as_ref().unwrap(), target);
