@@ -158,7 +158,5 @@ pub struct Rebase {
     pub kept: Vec<String>,
 }
 
-/// The names that a line of the screen lists.
-pub(super) const fn most(verbose: bool) -> usize {
-    if verbose { usize::MAX } else { 6 }
-}
+/// The number of names that a line of the screen lists.
+pub(super) const LISTED: usize = 6;

@@ -1,17 +1,12 @@
 //! A rebase as text for people.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::Finding;
-use openapi_document::program::command;
-use openapi_document::readable::{counted, listed, shortened};
+use openapi_document::readable::{counted, listed};
 
-use super::moved::{Likely, Proposal, Rebase, most};
+use super::moved::{LISTED, Likely, Proposal, Rebase};
 use super::preserve;
-
-/// Maximum number of findings that are shown in full.
-const FINDINGS: usize = 4;
 
 /// What an update assumes.
 #[derive(Clone, Debug)]
@@ -23,7 +18,7 @@ pub struct Assumption {
 }
 
 impl Rebase {
-    /// Describes the moves as pairs of a verb and a sentence. With `verbose`, each override is named, and nothing is omitted.
+    /// Describes the moves as pairs of a verb and a sentence. With `verbose`, each override is named, with its targets and each reason.
     pub fn lines(&self, verbose: bool) -> Vec<(&'static str, String)> {
         let mut lines = Vec::new();
         if !self.follows.is_empty() {
@@ -43,8 +38,8 @@ impl Rebase {
             }
         }
         // Names come first, because they need no decision.
-        lines.extend(preserve::names(&self.kept, verbose).map(|text| ("Kept", text)));
-        lines.extend(preserve::nulls(&self.nulls, verbose));
+        lines.extend(preserve::names(&self.kept).map(|text| ("Kept", text)));
+        lines.extend(preserve::nulls(&self.nulls));
         lines.extend(self.lacking().map(|text| ("Note", text)));
         let accepted = by_kind(&self.accepted, verbose);
         lines.extend(accepted.into_iter().map(|text| ("Accepted", text)));
@@ -60,7 +55,7 @@ impl Rebase {
                 line: summed_up(kind, &proposals),
             });
         }
-        let nulls = preserve::nulls(&self.nulls, false).filter(|_| self.nulls.is_kept);
+        let nulls = preserve::nulls(&self.nulls).filter(|_| self.nulls.is_kept);
         all.extend(nulls.map(|(_, line)| Assumption {
             what: format!("{} places never null", self.nulls.places.len()),
             line,
@@ -92,7 +87,7 @@ impl Rebase {
             ),
         ] {
             if !ids.is_empty() {
-                lines.push(format!("{reason}: {}", listed(&ids, most(false))));
+                lines.push(format!("{reason}: {}", listed(&ids, LISTED)));
             }
         }
         lines.extend(self.lacking());
@@ -101,7 +96,7 @@ impl Rebase {
 
     /// Describes the names that an override keeps.
     pub fn preserved(&self) -> Vec<String> {
-        preserve::names(&self.kept, false).into_iter().collect()
+        preserve::names(&self.kept).into_iter().collect()
     }
 
     /// Describes what the new document lacks.
@@ -139,12 +134,8 @@ impl Rebase {
         Some(lines.fold(finding, Finding::note))
     }
 
-    /// Adds the changes of the diff to the findings about moved overrides. Many of them become one finding, with a line for each change;
-    /// with `verbose`, all are shown in full.
-    pub fn explained(&self, findings: Vec<Finding>, verbose: bool) -> Vec<Finding> {
-        if findings.len() > FINDINGS && !verbose {
-            return vec![self.grouped(&findings)];
-        }
+    /// Adds to the findings about moved overrides what changed.
+    pub fn explained(&self, findings: Vec<Finding>) -> Vec<Finding> {
         let mut explained = Vec::new();
         for finding in findings {
             let reasons = self.reasons(&finding).into_iter();
@@ -159,44 +150,6 @@ impl Rebase {
     fn reasons(&self, finding: &Finding) -> BTreeSet<&str> {
         let own = self.decisions.iter().filter(|one| one.id == id(finding));
         own.map(|one| one.reason.as_str()).collect()
-    }
-
-    /// Merges findings into one, grouped by change.
-    fn grouped(&self, findings: &[Finding]) -> Finding {
-        const LISTED: usize = 20;
-        const LONGEST: usize = 140;
-        let first = findings.first().map(|first| first.file.clone());
-        let mut all = Finding::about(
-            "overrides-to-decide",
-            first.unwrap_or_default(),
-            format!("{} overrides need a decision", findings.len()),
-            format!(
-                "`--verbose` shows each with the fragments that differ. If it is still wrong, correct the override, and run `{}`. If it is now right, delete the override",
-                command("overrides guard ID")
-            ),
-        );
-        let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for finding in findings {
-            let mut reasons = self.reasons(finding);
-            if reasons.is_empty() {
-                let own = finding.message.split_once(": ");
-                reasons.insert(own.map_or(finding.message.as_str(), |(_, own)| own));
-            }
-            for reason in reasons {
-                let group = groups.entry(reason.to_owned()).or_default();
-                group.push(format!("{} ({})", id(finding), finding.rule));
-            }
-        }
-        let mut groups: Vec<_> = groups.into_iter().collect();
-        groups.sort_by_key(|(_, ids)| Reverse(ids.len()));
-        for (reason, ids) in groups.iter().take(LISTED) {
-            let reason = shortened(reason, LONGEST);
-            all = all.note(format!("{reason}: {}", ids.join(", ")));
-        }
-        match groups.len().saturating_sub(LISTED) {
-            0 => all,
-            more => all.note(format!("and {more} more changes")),
-        }
     }
 }
 

@@ -22,7 +22,7 @@ use super::tags;
 use super::wire_names::{self, ALIASES};
 use crate::plain::Plain;
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::{Rebase, most};
+use crate::rebase::moved::{LISTED, Rebase};
 use crate::rebase::pointers::{component, is_operation, member, target_schema};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
@@ -146,10 +146,10 @@ fn without_doubtful<K: Ord>(to: &Correspondence<'_>, all: &mut BTreeMap<K, BTree
     all.retain(|_, places| !places.is_empty());
 }
 
-/// Describes the names in a line of the screen: the first ones, or all.
-pub(in crate::rebase) fn line(names: &[String], verbose: bool) -> Option<String> {
+/// Describes the names in a line of the screen, the first of them.
+pub(in crate::rebase) fn line(names: &[String]) -> Option<String> {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let shown = listed(&names, most(verbose));
+    let shown = listed(&names, LISTED);
     let text = format!(
         "the names that callers or stored responses have: {shown}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
     );

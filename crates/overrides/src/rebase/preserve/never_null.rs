@@ -14,7 +14,7 @@ use super::actions::actions;
 use super::preserver::Documents;
 use crate::preserved::NEVER_NULL;
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::{Nulls, Rebase, most};
+use crate::rebase::moved::{LISTED, Nulls, Rebase};
 use crate::rebase::nulls::{Allowance, allowances, places, says_something};
 use crate::rebase::pointers::{property, whole_schema};
 
@@ -68,29 +68,24 @@ pub(in crate::rebase) fn is_of_the_tool(to: &Correspondence<'_>) -> bool {
 }
 
 /// Describes the locations in a line of the screen, with the override for them, and the rule.
-pub(in crate::rebase) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static str, String)> {
+pub(in crate::rebase) fn line(nulls: &Nulls) -> Option<(&'static str, String)> {
     let first = nulls.places.first()?;
     let (count, known) = (nulls.places.len(), nulls.known);
     let places: Vec<String> = nulls.places.iter().map(|at| format!("#{at}")).collect();
-    let list = listed(&places, most(verbose));
-    let end = if verbose {
-        format!(": {list}")
-    } else {
-        format!(", as in #{first}")
-    };
+    let list = listed(&places, LISTED);
     let found = format!(
         "the new document allows null in {count} of {known} places of responses that were never null, and the crate follows it"
     );
     Some(if nulls.is_kept {
         let text = format!(
             "{count} of {known} places of responses never null, although the new document allows it: overrides/assumed/{NEVER_NULL} has \
-             them, and follows the document where an action is deleted{end}"
+             them, and follows the document where an action is deleted, as in #{first}"
         );
         ("Kept", text)
     } else if nulls.is_likely {
         let text = format!(
             "{found}. More than half at once is rather another tool than another service: with `--accept` an override keeps \
-             them as they were{end}"
+             them as they were, as in #{first}"
         );
         ("Decide", text)
     } else {

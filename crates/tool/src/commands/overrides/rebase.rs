@@ -34,7 +34,7 @@ pub struct RebaseOptions {
     /// Shows everything, changes nothing.
     #[arg(long)]
     pub dry_run: bool,
-    /// Names each override and target, and shows each finding in full.
+    /// Names each override and target.
     #[arg(long)]
     pub verbose: bool,
 }
@@ -68,7 +68,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     if let Some(stop) = proposed(layout, pair, &loaded.set, &rebase, name, options.verbose)? {
         return Err(stop.into());
     }
-    let stop = judged(&new, &mut rebase, options.verbose);
+    let stop = judged(&new, &mut rebase);
     let mut changes = changed(&loaded.set, &rebase.set);
     changes.extend(retired::changes(
         layout,
@@ -135,7 +135,7 @@ pub(in crate::commands) fn proposed(
     };
     let mut accepted = rebased(layout, (old, new), set, true)?;
     let then = command(format_args!("update {name} --accept"));
-    let stop = judged(new, &mut accepted, verbose);
+    let stop = judged(new, &mut accepted);
     let decisions = stop.map(|stop| stop.map(|finding| about_document(finding, name, &then)));
     let mut all = vec![proposed];
     all.extend(decisions.iter().flat_map(DocumentError::findings).cloned());
@@ -186,11 +186,7 @@ fn sources(set: &OverrideSet) -> Vec<&Source> {
 }
 
 /// Takes the retired overrides out of the set. Returns what a person has to look at about the others.
-pub(in crate::commands) fn judged(
-    new: &Source,
-    rebase: &mut Rebase,
-    verbose: bool,
-) -> Option<DocumentError> {
+pub(in crate::commands) fn judged(new: &Source, rebase: &mut Rebase) -> Option<DocumentError> {
     let mut judgements = openapi_overrides::judge(new, &rebase.set);
     let (retired, others): (Vec<_>, Vec<_>) = judgements
         .all
@@ -203,6 +199,6 @@ pub(in crate::commands) fn judged(
         let reason = Reason::Said;
         rebase.retired.push(Retired { by, reason });
     }
-    let findings = rebase.explained(judgements.findings(), verbose);
+    let findings = rebase.explained(judgements.findings());
     DocumentError::unless_empty(findings).err()
 }

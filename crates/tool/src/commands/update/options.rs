@@ -20,7 +20,7 @@ pub struct Options {
     /// were never null, an override keeps them as they were; without this option, and for fewer places, the crate follows the document.
     #[arg(long)]
     pub accept: bool,
-    /// Names each override and target that follows the document, and shows each finding in full.
+    /// Names each override and target that follows the document, and shows all changes.
     #[arg(long)]
     pub verbose: bool,
     /// True to print with colours.

@@ -78,7 +78,7 @@ pub(super) fn plan(
     if let Some(stop) = proposed(layout, (old, given), &before, &rebase, name, verbose)? {
         return Err(stop.into());
     }
-    let stop = judged(given, &mut rebase, options.verbose);
+    let stop = judged(given, &mut rebase);
     if let Some(stop) = stop {
         print_changes(&documents, differences, options, out)?;
         return Err(undecided(stop, &rebase, options, out)?.into());
