@@ -23,7 +23,5 @@ pub use callers::{About, Bump, Difference};
 pub use compare::{Differences, compare, refusal};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
-pub use report::{
-    Entry, Report, Rust, SCHEMA, Surfaces, View, bounded, json, markdown, sarif, text,
-};
+pub use report::{Entry, Report, Rust, SCHEMA, Surfaces, bounded, json, markdown, sarif, text};
 pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::{View, Wire};
+use crate::Wire;
 
 /// How a comparison is shown, and when it fails.
 #[derive(Args, Clone, Debug)]
@@ -24,9 +24,6 @@ pub struct Options {
     /// True for colours in the format `text`.
     #[arg(skip)]
     pub colour: bool,
-    /// How to group changes, in the format `text`.
-    #[arg(long, value_enum, default_value = "operation")]
-    pub view: View,
     /// Lists each of several equal changes.
     #[arg(long)]
     pub expand: bool,

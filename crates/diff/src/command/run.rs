@@ -75,7 +75,7 @@ pub fn run(
     let report = report(documents, surfaces);
     let is_known = report.findings.is_empty();
     let text = match options.format {
-        Format::Text => crate::text(&report, options.view, options.colour, options.expand),
+        Format::Text => crate::text(&report, options.colour, options.expand),
         Format::Json => crate::json(&report).context("writing the report as JSON")?,
         Format::Markdown => crate::markdown(&report),
         Format::Sarif => crate::sarif(&report).context("writing the report as SARIF")?,

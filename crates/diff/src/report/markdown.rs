@@ -8,7 +8,7 @@ use openapi_document::readable::{boundary, counted, line};
 
 use super::attribution::{Entry, Report, Rust};
 use super::folded::fold;
-use super::view::some;
+use super::groups::some;
 use crate::callers::Bump;
 use crate::verdicts::Wire;
 

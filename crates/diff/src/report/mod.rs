@@ -3,6 +3,7 @@
 
 mod attribution;
 mod folded;
+mod groups;
 mod json;
 mod locations;
 mod markdown;
@@ -10,11 +11,9 @@ mod numbers;
 mod reaches;
 mod sarif;
 mod text;
-mod view;
 
 pub use attribution::{Entry, Report, Rust, Surfaces};
 pub use json::{SCHEMA, json};
 pub use markdown::{bounded, markdown};
 pub use sarif::sarif;
 pub use text::text;
-pub use view::View;

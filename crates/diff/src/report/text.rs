@@ -8,15 +8,16 @@ use openapi_document::readable::{counted, line};
 
 use super::attribution::{Entry, Report, Rust};
 use super::folded::{Folded, fold};
+use super::groups::{groups, sentence, some};
 use super::numbers::numbers;
-use super::view::{View, sentence, some};
+
 use crate::verdicts::{Change, Direction, Wire};
 
 /// Number of warnings shown.
 const WARNINGS: usize = 6;
 
 /// Returns the report for a terminal, with colour codes if `colour` is true. Equal changes are folded unless `is_expanded` is true.
-pub fn text(report: &Report, view: View, colour: bool, is_expanded: bool) -> String {
+pub fn text(report: &Report, colour: bool, is_expanded: bool) -> String {
     let mut screen = Screen {
         report,
         colour,
@@ -24,7 +25,7 @@ pub fn text(report: &Report, view: View, colour: bool, is_expanded: bool) -> Str
         out: String::new(),
     };
     // Writing into a string does not fail.
-    let _ = screen.write(view);
+    let _ = screen.write();
     screen.out
 }
 
@@ -45,10 +46,10 @@ impl Screen<'_> {
         self.paint(Style::new().bold())
     }
 
-    fn write(&mut self, view: View) -> fmt::Result {
+    fn write(&mut self) -> fmt::Result {
         let report = self.report;
         let bold = self.bold();
-        self.write_changes(view)?;
+        self.write_changes()?;
         if !report.unattributed.is_empty() {
             let heading = "Other Rust changes";
             writeln!(self.out, "\n{bold}{heading}{bold:#}")?;
@@ -78,8 +79,8 @@ impl Screen<'_> {
         self.write_summary()
     }
 
-    /// Writes the changes by the groups of a view.
-    fn write_changes(&mut self, view: View) -> fmt::Result {
+    /// Writes the changes by their groups.
+    fn write_changes(&mut self) -> fmt::Result {
         let (bold, is_expanded) = (self.bold(), self.is_expanded);
         let changes = self.report.changes.iter();
         let shown: Vec<&Entry> = changes.filter(|entry| entry.is_shown()).collect();
@@ -91,7 +92,7 @@ impl Screen<'_> {
         for group in &folded {
             self.write_group(group)?;
         }
-        for (index, group) in view.groups(&single).into_iter().enumerate() {
+        for (index, group) in groups(&single).into_iter().enumerate() {
             if index > 0 || !folded.is_empty() {
                 writeln!(self.out)?;
             }

@@ -1,6 +1,6 @@
 //! The changes of a new document, on part of a screen.
 
-use openapi_diff::{Report, View};
+use openapi_diff::Report;
 
 use super::options::Options;
 use openapi_document::program::command;
@@ -11,7 +11,7 @@ const LONGEST: usize = 30;
 /// Returns the report as text; of a long one only its sums, unless all is requested. The help names both documents unless the new one is
 /// written to its place.
 pub(super) fn report(report: &Report, options: &Options, is_written: bool) -> String {
-    let text = openapi_diff::text(report, View::Component, options.colour, true);
+    let text = openapi_diff::text(report, options.colour, true);
     if options.verbose || text.lines().count() <= LONGEST {
         return text;
     }

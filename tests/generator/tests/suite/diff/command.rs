@@ -1,8 +1,8 @@
 //! Tests of the command and its output.
 
 use openapi_crate::commands::diff::diff;
+use openapi_diff::Wire;
 use openapi_diff::command::{Format, Options};
-use openapi_diff::{View, Wire};
 use openapi_document::finding::DocumentError;
 use serde_json::Value;
 
@@ -59,7 +59,6 @@ pub(crate) const PLAIN: Options = Options {
     wire_only: true,
     format: Format::Text,
     colour: false,
-    view: View::Component,
     expand: false,
     fail_on: None,
 };

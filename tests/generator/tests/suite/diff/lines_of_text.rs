@@ -1,6 +1,6 @@
 //! Tests of the lines of a report: equal changes are folded, and each line names its component or operation.
 
-use openapi_diff::{Report, Surfaces, View};
+use openapi_diff::{Report, Surfaces};
 use serde_json::{Map, Value, json};
 
 use super::{compare, document, in_request, in_response, lines, yaml};
@@ -8,7 +8,7 @@ use super::{compare, document, in_request, in_response, lines, yaml};
 /// Returns the report for a terminal.
 fn text(old: &Value, new: &Value, is_expanded: bool) -> String {
     let report = Report::new("old.json", "new.json", compare(old, new), Surfaces::Skipped);
-    openapi_diff::text(&report, View::Component, false, is_expanded)
+    openapi_diff::text(&report, false, is_expanded)
 }
 
 /// Returns a document with this many copies of an operation.

@@ -1,7 +1,7 @@
 //! Tests of one report in several forms: grouped, as JSON and as Markdown.
 
 use openapi_diff::command::{Format, Options};
-use openapi_diff::{Report, Surfaces, View, markdown};
+use openapi_diff::{Report, Surfaces, markdown};
 use serde_json::{Value, json};
 
 use super::command::{OLD, PLAIN, committed, new, run};
@@ -15,24 +15,13 @@ fn formatted(format: Format) -> String {
     printed(&Options {
         format,
         wire_only: false,
-        view: View::Operation,
         ..PLAIN
     })
 }
 
 #[test]
-fn a_view_by_operation_says_what_a_call_does_now() {
+fn a_report_by_operation_says_what_a_call_does_now() {
     insta::assert_snapshot!(formatted(Format::Text));
-}
-
-#[test]
-fn a_view_by_severity_has_a_heading_for_each_verdict() {
-    let text = printed(&Options {
-        view: View::Severity,
-        ..PLAIN
-    });
-    assert!(text.starts_with("breaking\n"), "{text}");
-    assert!(text.contains("\nsafe\n"), "{text}");
 }
 
 #[test]

@@ -1,9 +1,7 @@
-//! Grouping of changes for people.
+//! Groups of changes for people: by the operations that a change reaches.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 
-use clap::ValueEnum;
 use openapi_document::readable::listed;
 
 use super::attribution::Entry;
@@ -12,44 +10,33 @@ use crate::verdicts::{Operations, Reached};
 /// Number of operations named.
 const NAMED: usize = 3;
 
-/// Grouping of changes for people.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum View {
-    /// By the operations that a change reaches.
-    #[default]
-    Operation,
-    /// By the component or operation in which it was written.
-    Component,
-    /// By what it does on the wire.
-    Severity,
-}
-
 /// Changes below one heading.
 pub(super) struct Group<'e> {
     pub(super) heading: String,
     pub(super) entries: Vec<&'e Entry>,
 }
 
-impl View {
-    /// Returns the groups, ordered by the worst change of each.
-    pub(super) fn groups<'e>(self, entries: &[&'e Entry]) -> Vec<Group<'e>> {
-        match self {
-            Self::Operation => grouped(entries, reached, |entry| match reached(entry) {
-                (Some(owner), _) => owner.to_owned(),
-                (None, _) => some(&entry.change.operations),
-            }),
-            Self::Component => grouped(
-                entries,
-                |entry| entry.change.owner.as_str(),
-                |entry| entry.change.owner.clone(),
-            ),
-            Self::Severity => grouped(
-                entries,
-                |entry| entry.change.wire,
-                |entry| entry.change.wire.to_string(),
-            ),
+/// Returns the groups, ordered by the worst change of each. A change that reaches no operation is in that of its owner.
+pub(super) fn groups<'e>(entries: &[&'e Entry]) -> Vec<Group<'e>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut index: HashMap<(Option<&str>, &Operations), usize> = HashMap::new();
+    for entry in entries {
+        let change = &entry.change;
+        let owner = change.operations.is_empty().then_some(&*change.owner);
+        let at = *index
+            .entry((owner, change.operations.set()))
+            .or_insert_with(|| {
+                groups.push(Group {
+                    heading: owner.map_or_else(|| some(&change.operations), str::to_owned),
+                    entries: Vec::new(),
+                });
+                groups.len() - 1
+            });
+        if let Some(group) = groups.get_mut(at) {
+            group.entries.push(entry);
         }
     }
+    groups
 }
 
 /// Returns the sentence of a change below a heading, which may name its component. `list` has all changes of its list, if it is one of an
@@ -91,38 +78,9 @@ impl Entry {
     }
 }
 
-/// Returns the operations that a change reaches, with its owner if there is none.
-fn reached(entry: &Entry) -> (Option<&str>, &Operations) {
-    let change = &entry.change;
-    let owner = change.operations.is_empty().then_some(&*change.owner);
-    (owner, change.operations.set())
-}
-
 /// Returns the first of these names, and the number of others.
 pub(super) fn some(names: &Reached) -> String {
     let all: Vec<&str> = names.iter().collect();
     let is_one_over = all.len() == NAMED + 1;
     listed(&all, NAMED + usize::from(is_one_over))
-}
-
-fn grouped<'e, K: Hash + Eq>(
-    entries: &[&'e Entry],
-    key: impl Fn(&'e Entry) -> K,
-    heading: impl Fn(&'e Entry) -> String,
-) -> Vec<Group<'e>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    let mut index: HashMap<K, usize> = HashMap::new();
-    for entry in entries {
-        let at = *index.entry(key(entry)).or_insert_with(|| {
-            groups.push(Group {
-                heading: heading(entry),
-                entries: Vec::new(),
-            });
-            groups.len() - 1
-        });
-        if let Some(group) = groups.get_mut(at) {
-            group.entries.push(entry);
-        }
-    }
-    groups
 }
