@@ -4,21 +4,27 @@ use serde_json_path::JsonPath;
 
 /// Maximum depth of brackets and parentheses: the parser and the evaluation recurse at each.
 const DEEPEST: usize = 32;
+/// The most `..` in a query: each visits all that is below each node of the ones before.
+const MOST_DESCENDANTS: usize = 8;
 
 /// Parses an RFC 9535 query.
 ///
 /// # Errors
 ///
-/// A query that is not valid, or that is nested too deeply. The message is a fragment.
+/// A query that is not valid, is nested too deeply, or has too many `..`. The message is a fragment.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the depth was measured: this is the one place that parses"
+    reason = "its form was measured: this is the one place that parses"
 )]
 pub fn parse(text: &str) -> Result<JsonPath, String> {
-    if scan(text).depth > DEEPEST {
+    let scan = scan(text);
+    if scan.depth > DEEPEST {
         return Err(format!(
             "its brackets and parentheses are nested more than {DEEPEST} deep"
         ));
+    }
+    if scan.descendants > MOST_DESCENDANTS {
+        return Err(format!("it has more than {MOST_DESCENDANTS} `..`"));
     }
     JsonPath::parse(text).map_err(|error| error.to_string())
 }
@@ -29,12 +35,14 @@ pub(super) struct Scan {
     pub(super) starts: Vec<usize>,
     /// The most brackets and parentheses within each other.
     depth: usize,
+    /// How many `..` it has.
+    descendants: usize,
 }
 
 /// Reads the form of a query, valid or not.
 pub(super) fn scan(query: &str) -> Scan {
     let mut starts = Vec::new();
-    let (mut depth, mut deepest) = (0usize, 0);
+    let (mut depth, mut deepest, mut descendants) = (0usize, 0, 0);
     let mut quote = None;
     let mut escaped = false;
     let mut before = None;
@@ -54,7 +62,8 @@ pub(super) fn scan(query: &str) -> Scan {
                 deepest = deepest.max(depth);
             }
             (None, ']' | ')') => depth = depth.saturating_sub(1),
-            (None, '.') if depth == 0 && before != Some('.') => starts.push(index),
+            (None, '.') if before == Some('.') => descendants += 1,
+            (None, '.') if depth == 0 => starts.push(index),
             _ => {}
         }
         before = Some(c);
@@ -62,6 +71,7 @@ pub(super) fn scan(query: &str) -> Scan {
     Scan {
         starts,
         depth: deepest,
+        descendants,
     }
 }
 
@@ -70,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_has_a_greatest_depth() {
+    fn a_query_has_a_greatest_depth_and_few_descendants() {
         let nested = |open: &str, close: &str, times: usize| {
             format!("$[?{}@.a{}]", open.repeat(times), close.repeat(times))
         };
@@ -83,6 +93,9 @@ mod tests {
             (format!("$['{}']", "(".repeat(4_000)), true),
             (format!("$['\\'{}']", "(".repeat(4_000)), true),
             (format!("${}", "[?(@.a)]".repeat(100)), true),
+            (format!("${}[?@..a..b]", "..a".repeat(6)), true),
+            (format!("${}[?@..a..b]", "..a".repeat(7)), false),
+            (format!("$['{}']", "..".repeat(9)), true),
         ] {
             let shown: String = query.chars().take(40).collect();
             let read = parse(&query);
