@@ -7,9 +7,9 @@ use tokio::time::{sleep, timeout_at};
 
 use crate::call::limiter::Route;
 use crate::call::state::CallState;
-use crate::credentials::attempt::TooLong;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
 use crate::interceptor::{Denial, Guard, NextAttempt};
+use crate::transport::base_url::TooLong;
 
 /// How often an interceptor that asks for a pause is asked again at most.
 const CHECK_INTERVAL: Duration = Duration::from_millis(250);

@@ -62,7 +62,7 @@ pub(super) struct CallState<'e> {
     pub(super) cut: Option<Deadline>,
     #[cfg(feature = "idempotency")]
     key: Option<IdempotencyKey>,
-    pub(super) credentials: AttemptCredentials,
+    pub(super) credentials: AttemptCredentials<'e>,
     /// True once a refused token was replaced.
     #[cfg(feature = "tokens")]
     pub(super) is_renewed: bool,
@@ -98,7 +98,7 @@ impl<'e> CallState<'e> {
             deadline,
             latest: deadline,
             cut: stated.filter(|_| !continues).map(|_| Deadline(deadline)),
-            credentials: AttemptCredentials::default(),
+            credentials: AttemptCredentials::none(&engine.credentials),
             #[cfg(feature = "tokens")]
             is_renewed: false,
             pauses: pauses(),
@@ -130,9 +130,9 @@ impl<'e> CallState<'e> {
     pub(super) async fn obtain_credentials(
         &self,
         deadline: Instant,
-    ) -> Result<AttemptCredentials, Error> {
+    ) -> Result<AttemptCredentials<'e>, Error> {
         let (operation, history) = (self.request.operation(), self.history.clone());
-        let obtained = self.engine.credentials.obtain(self.request.security);
+        let obtained = AttemptCredentials::obtain(&self.engine.credentials, self.request.security);
         match timeout_at(deadline, obtained).await {
             Ok(Ok(credentials)) => Ok(credentials),
             Ok(Err(NoCredentials::Missing(needed))) => {

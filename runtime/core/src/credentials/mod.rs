@@ -4,6 +4,7 @@ pub(crate) mod attempt;
 pub(crate) mod credential;
 mod guard;
 mod header;
+mod part;
 #[cfg(feature = "tokens")]
 mod refresh;
 pub(crate) mod store;

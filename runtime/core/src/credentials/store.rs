@@ -5,10 +5,10 @@ use std::sync::Arc;
 use http::header::{AUTHORIZATION, HeaderName};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::credentials::attempt::{AttemptCredentials, Part};
 use crate::credentials::credential::{Credential, CredentialValue};
 use crate::credentials::guard::Guard;
 use crate::credentials::header::{bearer, sensitive};
+use crate::credentials::part::Part;
 #[cfg(feature = "tokens")]
 use crate::credentials::refresh::TokenCell;
 use crate::document::api::Auth;
@@ -33,7 +33,7 @@ pub(crate) struct CredentialStore {
     guard: Arc<Guard>,
 }
 
-enum Source {
+pub(super) enum Source {
     Fixed(Part),
     #[cfg(feature = "tokens")]
     Token(Arc<TokenCell>),
@@ -107,37 +107,19 @@ impl CredentialStore {
         self.guard.secrets()
     }
 
-    /// Returns the credentials that an operation needs, refreshed if due. `security`: overrides the default.
-    pub(crate) async fn obtain(
-        &self,
-        security: Option<Security>,
-    ) -> Result<AttemptCredentials, NoCredentials> {
-        let security = security.unwrap_or(self.usual);
-        let mut credentials = AttemptCredentials::default();
-        let chosen = self.choose(security)?.iter();
-        for (scheme, source) in chosen.filter_map(|name| self.entry(name)) {
-            match source {
-                Source::Fixed(part) => credentials.parts.push(part.clone()),
-                #[cfg(feature = "tokens")]
-                Source::Token(cell) => {
-                    let cached = cell.obtain().await;
-                    let cached =
-                        cached.map_err(|failure| NoCredentials::Provider(scheme, failure))?;
-                    credentials.tokens.push((Arc::clone(cell), cached));
-                }
-            }
-        }
-        Ok(credentials)
-    }
-
     /// Returns whether a call with this security sends a credential.
     pub(crate) fn has(&self, security: Option<Security>) -> bool {
-        let chosen = self.choose(security.unwrap_or(self.usual));
+        let chosen = self.choose(security);
         chosen.is_ok_and(|chosen| !chosen.is_empty())
     }
 
-    /// Returns the first alternative for which the client has all credentials. An empty alternative comes last.
-    fn choose(&self, security: Security) -> Result<&'static [&'static str], NoCredentials> {
+    /// Returns the first alternative for which the client has all credentials. An empty alternative comes last. `security`: overrides the
+    /// default.
+    pub(super) fn choose(
+        &self,
+        security: Option<Security>,
+    ) -> Result<&'static [&'static str], NoCredentials> {
+        let security = security.unwrap_or(self.usual);
         let mut is_open = security.is_empty();
         for schemes in security {
             if schemes.is_empty() {
@@ -151,6 +133,14 @@ impl CredentialStore {
         } else {
             Err(NoCredentials::Missing(security))
         }
+    }
+
+    /// Returns the credentials of these schemes, each with the name of its scheme.
+    pub(super) fn sources<'s>(
+        &'s self,
+        schemes: &'static [&'static str],
+    ) -> impl Iterator<Item = (&'static str, &'s Source)> {
+        schemes.iter().filter_map(|name| self.entry(name))
     }
 
     fn entry(&self, name: &str) -> Option<(&'static str, &Source)> {

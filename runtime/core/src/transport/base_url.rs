@@ -2,11 +2,15 @@
 
 use std::fmt;
 
+use bytes::Bytes;
 use http::Uri;
-use http::uri::InvalidUri;
+use http::uri::{Parts, PathAndQuery};
 use url::{Host, Url};
 
 use crate::error::ConfigurationError;
+
+/// The longest address of a request.
+const LONGEST: usize = 65_534;
 
 /// Scheme, host, port and path prefix.
 #[derive(Clone)]
@@ -14,7 +18,13 @@ pub(crate) struct BaseUrl {
     url: Url,
     /// The URL without a trailing slash.
     text: String,
+    /// The same, from which requests take scheme, host and port.
+    uri: Uri,
 }
+
+/// The address of a request would be too long, perhaps with its credentials.
+#[derive(Debug)]
+pub(crate) struct TooLong;
 
 fn refuse(problem: &'static str) -> Result<BaseUrl, ConfigurationError> {
     Err(ConfigurationError::Address { problem })
@@ -49,10 +59,10 @@ impl BaseUrl {
             );
         }
         let text = url.as_str().trim_end_matches('/').to_owned();
-        if text.parse::<Uri>().is_err() {
+        let Ok(uri) = text.parse() else {
             return refuse("cannot be used for a request");
-        }
-        Ok(Self { url, text })
+        };
+        Ok(Self { url, text, uri })
     }
 
     /// Returns whether requests to it are unencrypted: to this machine, or to a host that the caller allows.
@@ -85,8 +95,13 @@ impl BaseUrl {
         &self,
         path: &str,
         query: impl Iterator<Item = &'q str> + Clone,
-    ) -> Result<Uri, InvalidUri> {
-        joined(&self.text, path, query)
+    ) -> Result<Uri, TooLong> {
+        self.joined(self.prefix(), path, query)
+    }
+
+    /// Returns the path of the base URL, without a trailing slash.
+    fn prefix(&self) -> &str {
+        self.url.path().trim_end_matches('/')
     }
 
     /// Returns the address of a path at the same origin.
@@ -94,8 +109,40 @@ impl BaseUrl {
         &self,
         path: &str,
         query: impl Iterator<Item = &'q str> + Clone,
-    ) -> Result<Uri, InvalidUri> {
-        joined(&self.url.origin().ascii_serialization(), path, query)
+    ) -> Result<Uri, TooLong> {
+        self.joined("", path, query)
+    }
+
+    /// Joins the parts of an address at the same origin; those of the query are encoded.
+    fn joined<'q>(
+        &self,
+        prefix: &str,
+        path: &str,
+        query: impl Iterator<Item = &'q str> + Clone,
+    ) -> Result<Uri, TooLong> {
+        let marked: usize = query.clone().map(|part| 1 + part.len()).sum();
+        // A path without a slash would continue the name of the host.
+        let is_rooted = path.starts_with('/') || (path.is_empty() && !prefix.is_empty());
+        let slash = if is_rooted { "" } else { "/" };
+        let length = prefix.len() + slash.len() + path.len() + marked;
+        let origin = self.text.len() - self.prefix().len();
+        if origin + length > LONGEST {
+            return Err(TooLong);
+        }
+        // An address that fills its memory is taken over as it is.
+        let mut text = String::with_capacity(length);
+        text.extend([prefix, slash, path]);
+        let mut mark = "?";
+        for part in query {
+            text.extend([mark, part]);
+            mark = "&";
+        }
+        let path_and_query = PathAndQuery::from_maybe_shared(Bytes::from(text));
+        let mut parts = Parts::default();
+        parts.scheme = self.uri.scheme().cloned();
+        parts.authority = self.uri.authority().cloned();
+        parts.path_and_query = Some(path_and_query.map_err(|_| TooLong)?);
+        Uri::from_parts(parts).map_err(|_| TooLong)
     }
 
     /// Returns whether a URL has the same scheme, host and port, and no user name or password.
@@ -109,27 +156,6 @@ impl fmt::Debug for BaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.text, f)
     }
-}
-
-/// Joins the parts of an address; those of the query are encoded.
-fn joined<'q>(
-    start: &str,
-    path: &str,
-    query: impl Iterator<Item = &'q str> + Clone,
-) -> Result<Uri, InvalidUri> {
-    let marked: usize = query.clone().map(|part| 1 + part.len()).sum();
-    // A path without a slash would continue the name of the host.
-    let continues_host = !path.is_empty() && !path.starts_with('/');
-    let slash = if continues_host { "/" } else { "" };
-    // An address that fills its memory is taken over as it is.
-    let mut text = String::with_capacity(start.len() + slash.len() + path.len() + marked);
-    text.extend([start, slash, path]);
-    let mut mark = "?";
-    for part in query {
-        text.extend([mark, part]);
-        mark = "&";
-    }
-    text.try_into()
 }
 
 /// Returns whether an address may use plain `http`: it is on this machine, or the caller allows its host.
