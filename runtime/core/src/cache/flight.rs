@@ -1,14 +1,13 @@
 //! Equal calls at the same time in this process: one is made, and the others wait for its end.
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 
 use tokio::sync::watch;
 
 use super::entry::Entry;
-use crate::call::attempts::Ended;
 use crate::call::drive::{Driven, Driving};
+use crate::call::ended::Ended;
 use crate::error::{Error, TransportError};
 use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
@@ -49,13 +48,13 @@ pub(super) fn failure(kind: TransportErrorKind, why: String) -> TransportError {
 
 /// Keeps a call alive while anyone waits for it.
 #[derive(Default)]
-pub(crate) struct Flight(Mutex<Option<Arc<dyn Any + Send + Sync>>>);
+pub(crate) struct Flight(Mutex<Option<Arc<Mutex<Driven>>>>);
 
 impl Flight {
     /// Holds the task of the call, which is cancelled when the last one drops it.
-    pub(crate) fn hold<T: Send + 'static>(self: Arc<Self>, call: Driven<T>) -> Driving<T> {
+    pub(crate) fn hold(self: Arc<Self>, call: Driven) -> Driving {
         let driven = Arc::new(Mutex::new(call));
-        *lock(&self.0) = Some(Arc::clone(&driven) as _);
+        *lock(&self.0) = Some(Arc::clone(&driven));
         Driving::Held {
             driven,
             _flight: self,

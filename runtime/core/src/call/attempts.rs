@@ -11,6 +11,7 @@ use tokio::time::{sleep, timeout_at};
 use tracing::{Instrument, Span};
 
 use crate::call::admission::AttemptPermit;
+use crate::call::ended::Ended;
 use crate::call::engine::Engine;
 use crate::call::limiter::LONGEST_PAUSE;
 #[cfg(feature = "tokens")]
@@ -23,7 +24,7 @@ use crate::error::{Error, TransportError};
 use crate::interceptor::{AttemptEnd, Repetition};
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
-use crate::response::history::{Attempt, CallHistory};
+use crate::response::history::Attempt;
 use crate::response::request_id::request_id;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::{whole, within};
@@ -34,14 +35,6 @@ use crate::transport::transport::TransportResult;
 use crate::transport::transport::Whole;
 #[cfg(feature = "uploads")]
 use crate::transport::upload::Upload;
-
-pub(crate) struct Ended {
-    /// Has no body if `body` streams it.
-    pub(crate) response: TransportResult,
-    /// The body of a success, streamed after its head.
-    pub(crate) body: Option<BodyStream>,
-    pub(crate) history: CallHistory,
-}
 
 /// The result of a request.
 struct Sent {

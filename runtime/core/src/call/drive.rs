@@ -2,25 +2,33 @@
 
 #[cfg(feature = "cache")]
 use std::any::Any;
+use std::future::poll_fn;
 use std::panic::catch_unwind;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
-use std::{future::poll_fn, pin::Pin};
 
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
-use tracing::instrument::WithSubscriber;
+use tracing::instrument::{Instrumented, WithDispatch, WithSubscriber};
+use tracing::{Instrument, Span};
 
+use crate::call::ended::Ended;
+use crate::error::Error;
 use crate::future::BoxFuture;
 use crate::lock::lock;
 use crate::response::history::CallHistory;
 
-/// The progress of a call. It decides what dropping the call does, and is known to a caller whose call ends with its runtime.
-#[derive(Debug, Default)]
+/// A call as its attempts, its task and its caller share it: its progress, and its future while it runs.
+///
+/// The progress decides what dropping the call does, and is known to a caller whose call ends with its runtime.
+#[derive(Default)]
 pub(crate) struct Progress {
+    /// Taken by whoever ends the call: it holds the progress.
+    future: Mutex<Option<WithDispatch<Instrumented<Call>>>>,
     history: Mutex<Option<CallHistory>>,
     in_flight: AtomicBool,
     abandoned: AtomicBool,
@@ -48,24 +56,23 @@ impl Progress {
     }
 }
 
-/// The driven future, shared by its task and its caller.
-type Slot<T> = Arc<Mutex<Option<BoxFuture<'static, T>>>>;
+/// All attempts of a call.
+type Call = BoxFuture<'static, Result<Ended, Error>>;
 
 /// Awaits a future that a task drives.
 ///
 /// Dropping it drops the future before `drop` returns. A detached future continues if its request is in flight.
-pub(crate) struct Driven<T> {
-    slot: Slot<T>,
-    task: JoinHandle<Option<T>>,
+pub(crate) struct Driven {
+    task: JoinHandle<Option<Result<Ended, Error>>>,
     progress: Arc<Progress>,
     is_detached: bool,
 }
 
-impl<T> Driven<T> {
+impl Driven {
     /// Lets a call continue without its caller: a detached one alone, another one while others hold it. Returns `false` if its request is not in
     /// flight; the rest of the call then ends soon.
     pub(crate) fn leave(&self) -> bool {
-        let _between_polls = lock(&self.slot);
+        let _between_polls = lock(&self.progress.future);
         let is_in_flight = self.progress.in_flight.load(Ordering::Relaxed);
         if is_in_flight && self.is_detached {
             self.progress.abandoned.store(true, Ordering::Relaxed);
@@ -79,20 +86,21 @@ impl<T> Driven<T> {
 pub(crate) struct NoRuntime;
 
 /// Starts driving; fails outside of a Tokio runtime, and in one without a clock.
-pub(crate) fn drive<T: Send + 'static>(
-    future: impl Future<Output = T> + Send + 'static,
+pub(crate) fn drive(
+    call: Call,
+    span: Span,
     progress: Arc<Progress>,
     is_detached: bool,
-) -> Result<Driven<T>, NoRuntime> {
+) -> Result<Driven, NoRuntime> {
     let runtime = Handle::try_current().map_err(|_| NoRuntime)?;
     // In a runtime without a clock, tokio panics at the first pause or timeout, perhaps after the request was sent. Nothing else reveals
     // it.
     catch_unwind(|| drop(sleep(Duration::ZERO))).map_err(|_| NoRuntime)?;
-    let slot: Slot<T> = Arc::new(Mutex::new(Some(Box::pin(future.with_current_subscriber()))));
-    let driver = Driver(Arc::clone(&slot));
+    let future = call.instrument(span).with_current_subscriber();
+    *lock(&progress.future) = Some(future);
+    let driver = Driver(Arc::clone(&progress));
     let task = runtime.spawn(poll_fn(move |context| driver.poll(context)));
     Ok(Driven {
-        slot,
         task,
         progress,
         is_detached,
@@ -101,17 +109,17 @@ pub(crate) fn drive<T: Send + 'static>(
 
 /// A driven future of one caller, or one that others hold, too: it is dropped with the last of them.
 #[cfg(feature = "cache")]
-pub(crate) enum Driving<T> {
-    Own(Driven<T>),
+pub(crate) enum Driving {
+    Own(Driven),
     Held {
-        driven: Arc<Mutex<Driven<T>>>,
+        driven: Arc<Mutex<Driven>>,
         /// By which others find it, while its caller is here.
         _flight: Arc<dyn Any + Send + Sync>,
     },
 }
 
 #[cfg(feature = "cache")]
-impl<T> Driving<T> {
+impl Driving {
     /// Lets a detached call continue without its caller, as [`Driven::leave`] says.
     pub(crate) fn leave(&self) -> bool {
         match self {
@@ -122,8 +130,8 @@ impl<T> Driving<T> {
 }
 
 #[cfg(feature = "cache")]
-impl<T> Future for Driving<T> {
-    type Output = Result<T, NoRuntime>;
+impl Future for Driving {
+    type Output = Result<Result<Ended, Error>, NoRuntime>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match &mut *self {
@@ -135,16 +143,16 @@ impl<T> Future for Driving<T> {
 
 /// The future inside its task. Dropping the task, for example at shutdown, drops the future; otherwise a caller that stops polling would
 /// hold a permit and a reservation forever.
-struct Driver<T>(Slot<T>);
+struct Driver(Arc<Progress>);
 
-impl<T> Driver<T> {
+impl Driver {
     /// `None` if the caller has taken the future away.
-    fn poll(&self, context: &mut Context<'_>) -> Poll<Option<T>> {
-        let mut slot = lock(&self.0);
+    fn poll(&self, context: &mut Context<'_>) -> Poll<Option<Result<Ended, Error>>> {
+        let mut slot = lock(&self.0.future);
         let Some(future) = slot.as_mut() else {
             return Poll::Ready(None);
         };
-        let output = future.as_mut().poll(context);
+        let output = Pin::new(future).poll(context);
         if output.is_ready() {
             *slot = None;
         }
@@ -152,15 +160,15 @@ impl<T> Driver<T> {
     }
 }
 
-impl<T> Drop for Driver<T> {
+impl Drop for Driver {
     fn drop(&mut self) {
-        let future = lock(&self.0).take();
+        let future = lock(&self.0.future).take();
         drop(future);
     }
 }
 
-impl<T> Future for Driven<T> {
-    type Output = Result<T, NoRuntime>;
+impl Future for Driven {
+    type Output = Result<Result<Ended, Error>, NoRuntime>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         Pin::new(&mut self.task)
@@ -173,11 +181,11 @@ impl<T> Future for Driven<T> {
     }
 }
 
-impl<T> Drop for Driven<T> {
+impl Drop for Driven {
     fn drop(&mut self) {
         // If this runs inside the future's own poll, locking would deadlock. In this case the aborted task drops the future after the poll.
         let is_inside = tokio::task::try_id() == Some(self.task.id());
-        let slot = (!is_inside).then(|| lock(&self.slot));
+        let slot = (!is_inside).then(|| lock(&self.progress.future));
         if self.is_detached && self.progress.in_flight.load(Ordering::Relaxed) {
             self.progress.abandoned.store(true, Ordering::Relaxed);
             return;
@@ -193,6 +201,7 @@ mod tests {
     use tokio::time::timeout;
 
     use super::*;
+    use crate::error::ConfigurationError;
 
     /// Records that it was dropped.
     struct Noting(Arc<AtomicBool>);
@@ -203,16 +212,28 @@ mod tests {
         }
     }
 
-    fn sleeping(progress: &Arc<Progress>, is_detached: bool) -> (Driven<u8>, Arc<AtomicBool>) {
+    fn driving(
+        call: impl Future<Output = Result<Ended, Error>> + Send + 'static,
+        progress: &Arc<Progress>,
+        is_detached: bool,
+    ) -> Driven {
+        let progress = Arc::clone(progress);
+        drive(Box::pin(call), Span::none(), progress, is_detached).unwrap()
+    }
+
+    fn failure() -> Error {
+        ConfigurationError::NoRuntime.into()
+    }
+
+    fn sleeping(progress: &Arc<Progress>, is_detached: bool) -> (Driven, Arc<AtomicBool>) {
         let dropped = Arc::<AtomicBool>::default();
         let noting = Noting(Arc::clone(&dropped));
         let future = async move {
             let _noting = noting;
             sleep(Duration::from_secs(10)).await;
-            7
+            Err(failure())
         };
-        let driven = drive(future, Arc::clone(progress), is_detached);
-        (driven.unwrap(), dropped)
+        (driving(future, progress, is_detached), dropped)
     }
 
     #[tokio::test(start_paused = true)]
@@ -220,7 +241,7 @@ mod tests {
         let (driven, dropped) = sleeping(&Arc::default(), false);
         sleep(Duration::from_secs(20)).await;
         assert!(dropped.load(Ordering::SeqCst));
-        assert!(matches!(driven.await, Ok(7)));
+        assert!(matches!(driven.await, Ok(Err(_))));
     }
 
     #[tokio::test(start_paused = true)]
@@ -234,7 +255,8 @@ mod tests {
             let progress = Arc::<Progress>::default();
             let (driven, dropped) = sleeping(&progress, is_detached);
             progress.set_in_flight(in_flight);
-            timeout(Duration::from_secs(1), driven).await.unwrap_err();
+            let ended = timeout(Duration::from_secs(1), driven).await;
+            assert!(ended.is_err());
             assert_eq!(dropped.load(Ordering::SeqCst), !is_retried);
             assert_eq!(progress.is_abandoned(), is_retried);
             sleep(Duration::from_secs(20)).await;
@@ -245,8 +267,8 @@ mod tests {
     #[tokio::test]
     async fn a_panic_reaches_the_caller() {
         let panics = async { std::panic::resume_unwind(Box::new("on purpose")) };
-        let driven: Driven<()> = drive(panics, Arc::default(), false).unwrap();
-        let caller = tokio::spawn(driven);
+        let driven = driving(panics, &Arc::default(), false);
+        let caller = tokio::spawn(async { drop(driven.await) });
         assert!(caller.await.unwrap_err().is_panic());
     }
 
@@ -270,7 +292,7 @@ mod tests {
     fn a_future_that_drops_its_caller_ends_with_that_poll() {
         let (done, is_done) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
-            let caller = Arc::<Mutex<Option<Driven<()>>>>::default();
+            let caller = Arc::<Mutex<Option<Driven>>>::default();
             let dropped = Arc::<AtomicBool>::default();
             let noting = Noting(Arc::clone(&dropped));
             let own = Arc::clone(&caller);
@@ -280,7 +302,7 @@ mod tests {
                 Poll::Pending
             });
             runtime().block_on(async {
-                let driven = drive(future, Arc::default(), false).unwrap();
+                let driven = driving(future, &Arc::default(), false);
                 *lock(&caller) = Some(driven);
                 sleep(Duration::from_millis(10)).await;
             });
@@ -291,6 +313,7 @@ mod tests {
 
     #[test]
     fn a_call_outside_of_a_runtime_is_an_error() {
-        assert!(drive(async {}, Arc::default(), false).is_err());
+        let call = Box::pin(async { Err(failure()) });
+        assert!(drive(call, Span::none(), Arc::default(), false).is_err());
     }
 }

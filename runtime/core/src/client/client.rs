@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
-use tracing::{Instrument, Span};
+use tracing::Span;
 
 #[cfg(feature = "cache")]
 use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Stored};
-use crate::call::attempts::Ended;
 #[cfg(not(feature = "cache"))]
 use crate::call::drive::Driven;
 #[cfg(feature = "cache")]
 use crate::call::drive::Driving;
 use crate::call::drive::{NoRuntime, Progress, drive};
+use crate::call::ended::Ended;
 use crate::call::engine::Engine;
 use crate::call::receive::{Success, success};
 use crate::call::span;
@@ -60,9 +60,9 @@ enum Begun {
 struct Started {
     operation: &'static Operation,
     #[cfg(feature = "cache")]
-    call: Driving<Result<Ended, Error>>,
+    call: Driving,
     #[cfg(not(feature = "cache"))]
-    call: Driven<Result<Ended, Error>>,
+    call: Driven,
     /// The deadline of a call that may continue after it.
     bound: Option<Duration>,
     is_detached: bool,
@@ -252,9 +252,8 @@ impl Client {
             delivery: attempts.delivery,
             arrivals,
         };
-        // The future is large and moved several times before its first poll: until then, it holds only the arguments.
         let call = async move {
-            let ended = Box::pin(engine.call(request, caller)).await;
+            let ended = engine.call(request, caller).await;
             #[cfg(feature = "cache")]
             if let Some(making) = making {
                 let landing = Landing::of(&ended);
@@ -262,12 +261,9 @@ impl Client {
             }
             ended
         };
-        let call = drive(
-            call.instrument(attempts.span),
-            Arc::clone(&progress),
-            is_detached,
-        )
-        .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
+        let shared = Arc::clone(&progress);
+        let call = drive(Box::pin(call), attempts.span, shared, is_detached)
+            .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
         Ok(Started {
             operation,
             #[cfg(feature = "cache")]
