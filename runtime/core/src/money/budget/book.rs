@@ -66,29 +66,34 @@ impl<W> Book<W> {
         (book, ids)
     }
 
-    /// Requests a reservation. Returns the decision, or `None` if it follows with a later change.
-    pub(super) fn ask(
+    /// Requests a reservation. Returns the decision, or the scope at which the request has to [wait](Self::wait).
+    pub(super) fn ask(&mut self, scope: ScopeId, price: Credits) -> Result<Verdict, ScopeId> {
+        if let Some(refusal) = self.scopes.refusal(scope, price) {
+            return Ok(Err(refusal));
+        }
+        // A free call needs no budget: it is granted even if others wait or the budget is overdrawn.
+        if price > Credits::ZERO {
+            if let Some(at) = self.blocked(Ticket(self.next), scope, price) {
+                return Err(at);
+            }
+            self.scopes.reserve(scope, price);
+        }
+        Ok(Ok(price))
+    }
+
+    /// Adds a request to the queue of a scope, behind the others. Its decision follows with a later change.
+    pub(super) fn wait(
         &mut self,
+        at: ScopeId,
         scope: ScopeId,
         price: Credits,
         waiter: W,
-    ) -> (Ticket, Option<Decided<W>>) {
+    ) -> Ticket {
         let ticket = Ticket(self.next);
         self.next = self.next.saturating_add(1);
-        let verdict = if let Some(refusal) = self.scopes.refusal(scope, price) {
-            Err(refusal)
-        } else if price == Credits::ZERO {
-            // A free call needs no budget: it is granted even if others wait or the budget is overdrawn.
-            Ok(price)
-        } else if let Some(at) = self.blocked(ticket, scope, price) {
-            let chain = self.chain(scope);
-            self.queue.add(ticket, (scope, price), at, chain, waiter);
-            return (ticket, None);
-        } else {
-            self.scopes.reserve(scope, price);
-            Ok(price)
-        };
-        (ticket, Some(Decided { waiter, verdict }))
+        let chain = self.chain(scope);
+        self.queue.add(ticket, (scope, price), at, chain, waiter);
+        ticket
     }
 
     /// Removes an undecided waiter from the queue. The caller drops the returned waiter outside of the lock, because its `drop` may run

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use tokio::sync::oneshot;
 
-use super::book::{Book, Decided};
+use super::book::{self, Book, Decided};
 use super::error::BudgetError;
 use super::id::AtRiskId;
 use super::queue::Ticket;
@@ -134,8 +134,12 @@ impl Node {
     /// Waits until the amount fits, and reserves it.
     pub(super) async fn reserve(self: &Arc<Self>, price: Credits) -> Verdict {
         loop {
-            let (sender, verdict) = oneshot::channel();
-            let _place = self.ask(price, sender);
+            let (_place, verdict) = match self.ask(price) {
+                Ok(verdict) => {
+                    return verdict.map(|amount| Reservation::new(Arc::clone(self), amount));
+                }
+                Err(waiting) => waiting,
+            };
             if let Ok(verdict) = verdict.await {
                 return verdict;
             }
@@ -143,19 +147,23 @@ impl Node {
         }
     }
 
-    fn ask<'a>(
-        self: &'a Arc<Self>,
+    /// Requests an amount. Returns the decision, or a place in the queue, and what receives the decision there.
+    fn ask(
+        self: &Arc<Self>,
         price: Credits,
-        verdict: oneshot::Sender<Verdict>,
-    ) -> Place<'a> {
+    ) -> Result<book::Verdict, (Place<'_>, oneshot::Receiver<Verdict>)> {
+        let mut book = self.tree.lock();
+        let at = match book.ask(self.scope, price) {
+            Ok(verdict) => return Ok(verdict),
+            Err(at) => at,
+        };
+        let (sender, verdict) = oneshot::channel();
         let waiter = Waiter {
             node: Arc::clone(self),
-            verdict,
+            verdict: sender,
         };
-        let (ticket, decided) = self.tree.lock().ask(self.scope, price, waiter);
-        let place = Place { node: self, ticket };
-        tell(decided);
-        place
+        let ticket = book.wait(at, self.scope, price, waiter);
+        Err((Place { node: self, ticket }, verdict))
     }
 
     pub(super) fn settle(&self, grant: &Reservation, settlement: Settlement) {

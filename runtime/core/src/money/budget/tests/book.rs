@@ -24,8 +24,13 @@ struct Case(Book<&'static str>);
 
 impl Case {
     fn ask(&mut self, scope: ScopeId, price: u64, waiter: &'static str) -> Vec<Told> {
-        let (_, decided) = self.0.ask(scope, of(price), waiter);
-        told(decided.into_iter().collect())
+        match self.0.ask(scope, of(price)) {
+            Ok(verdict) => told(vec![Decided { waiter, verdict }]),
+            Err(at) => {
+                self.0.wait(at, scope, of(price), waiter);
+                Vec::new()
+            }
+        }
     }
 
     fn refund(&mut self, scope: ScopeId, amount: u64) -> Vec<Told> {
@@ -81,8 +86,7 @@ fn a_frozen_budget_refuses_everything_until_it_is_thawed_and_settles_as_usual() 
     for (scope, price) in [(ROOT, 1), (below, 1), (below, 0)] {
         assert_eq!(case.ask(scope, price, "new"), [("new", None)]);
     }
-    let (_, decided) = case.0.ask(below, of(1), "new");
-    let error = decided.unwrap().verdict.unwrap_err();
+    let error = case.0.ask(below, of(1)).unwrap().unwrap_err();
     assert_eq!(
         (error.frozen.as_deref(), error.levels_up),
         (Some("audit"), 1)
