@@ -14,7 +14,7 @@ use super::error::CacheError;
 use super::file::File;
 use super::flight::Flights;
 use super::memory::{MOST_BYTES, Memory};
-use super::store::Store;
+use super::store::{Leases, Store};
 use crate::request::request::Request;
 
 /// Stored responses, and the calls in flight that get them. Cheap to clone; clones share everything but their settings.
@@ -31,14 +31,24 @@ pub struct Cache {
 
 pub(super) struct Shared {
     pub(super) store: Arc<dyn Store>,
+    /// Those of the store, if several processes share it.
+    pub(super) leases: Option<Arc<dyn Leases>>,
     pub(super) flights: Arc<Flights>,
 }
 
 impl Cache {
-    pub(super) fn new(store: impl Store + 'static) -> Self {
+    /// Returns a cache with a store that several processes share.
+    #[cfg(any(test, feature = "cache-file", feature = "redis"))]
+    pub(super) fn shared(store: impl Store + Leases + 'static) -> Self {
+        let store = Arc::new(store);
+        Self::new(Arc::clone(&store) as _, Some(store))
+    }
+
+    fn new(store: Arc<dyn Store>, leases: Option<Arc<dyn Leases>>) -> Self {
         Self {
             shared: Arc::new(Shared {
-                store: Arc::new(store),
+                store,
+                leases,
                 flights: Arc::default(),
             }),
             max_age: None,
@@ -50,7 +60,7 @@ impl Cache {
 
     /// Stores responses in this process: 64 MiB, and the oldest ones go first.
     pub fn in_memory() -> Self {
-        Self::new(Memory::new(MOST_BYTES))
+        Self::new(Arc::new(Memory::new(MOST_BYTES)), None)
     }
 
     /// Stores responses in an SQLite file, which several processes may open at once. A killed process leaves the file valid. Nothing is removed from
@@ -69,7 +79,7 @@ impl Cache {
     /// The file cannot be opened, is another one, or has tables of another version.
     #[cfg(feature = "cache-file")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, CacheError> {
-        File::open(path.as_ref()).map(Self::new)
+        File::open(path.as_ref()).map(Self::shared)
     }
 
     /// States for how long a response is fresh, for GET and HEAD requests of operations for which neither the call nor the document says it.

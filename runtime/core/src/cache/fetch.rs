@@ -60,7 +60,8 @@ pub(crate) enum Fetched {
 /// The right to make a call.
 pub(crate) struct Turn {
     pub(super) pilot: Pilot,
-    pub(super) lease: Held,
+    /// `None` if no other process can make it.
+    pub(super) lease: Option<Held>,
 }
 
 impl Fetch {
@@ -195,8 +196,12 @@ impl Fetch {
 
     /// Waits until the call is this process's to make, or another one has made it.
     async fn lease(&self) -> Result<Leased, Error> {
-        let store = &self.cache.shared.store;
-        let mut waiting = Waiting::new(store, &self.key, self.has_waited);
+        let Some(leases) = &self.cache.shared.leases else {
+            // An equal call may have ended since the first look.
+            let stored = self.stored_meanwhile(self.has_waited).await?;
+            return Ok(stored.map_or(Leased::Own(None), Leased::Stored));
+        };
+        let mut waiting = Waiting::new(leases, &self.key, self.has_waited);
         loop {
             let look = waiting.look().await;
             let look = look.map_err(|error| self.refused(error))?;
@@ -205,7 +210,7 @@ impl Fetch {
                 return Ok(Leased::Stored(entry));
             }
             match look {
-                Look::Own(lease) => return Ok(Leased::Own(lease)),
+                Look::Own(lease) => return Ok(Leased::Own(Some(lease))),
                 Look::Failed => return Ok(Leased::Failed),
                 Look::Other if Instant::now() >= self.deadline => {
                     return Err(self.late("an equal call of another process"));
@@ -298,7 +303,7 @@ impl Fetch {
 /// Who has made a call, or is to make it.
 enum Leased {
     /// This process.
-    Own(Held),
+    Own(Option<Held>),
     /// Another one.
     Stored(Entry),
     /// Another one. It may have had its effect, and has no response.

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 
 use super::entry::Entry;
 use super::error::CacheError;
-use super::store::{Lease, Step, Store};
+use super::store::{Lease, Leases, Step, Store};
 use crate::lock::lock;
 
 /// Tells a file with these tables from others, in `application_id`: a number that no other program is known to have.
@@ -171,7 +171,9 @@ impl Store for File {
             Ok(())
         })
     }
+}
 
+impl Leases for File {
     fn exchange(
         &self,
         key: &str,
@@ -238,7 +240,7 @@ mod tests {
     async fn one_process_holds_a_lease_and_those_that_waited_are_told_of_a_failure() {
         let folder = std::env::temp_dir().join(format!("cache-leases-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let store: Arc<dyn Store> = Arc::new(File::open(&folder.join("responses")).unwrap());
+        let store: Arc<dyn Leases> = Arc::new(File::open(&folder.join("responses")).unwrap());
         let process = || Waiting::new(&store, &"key".into(), false);
         let Look::Own(held) = process().look().await.unwrap() else {
             panic!("it is free");

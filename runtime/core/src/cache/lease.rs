@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
 use super::error::CacheError;
-use super::store::{FAILED, Lease, Store};
+use super::store::{FAILED, Lease, Leases};
 
 /// How long other processes wait for one that does not renew its lease: it died.
 const DEAD: Duration = Duration::from_secs(10);
@@ -27,7 +27,7 @@ pub(super) struct Held {
 
 /// Where a lease is.
 struct Place {
-    store: Arc<dyn Store>,
+    store: Arc<dyn Leases>,
     key: Arc<str>,
     /// The lease; `None` once it has ended.
     lease: Mutex<Option<Lease>>,
@@ -35,7 +35,7 @@ struct Place {
 
 /// The wait for a lease.
 pub(super) struct Waiting {
-    store: Arc<dyn Store>,
+    store: Arc<dyn Leases>,
     key: Arc<str>,
     own: Lease,
     /// The lease of another process, and since when it was not renewed.
@@ -54,7 +54,7 @@ pub(super) enum Look {
 }
 
 impl Waiting {
-    pub(super) fn new(store: &Arc<dyn Store>, key: &Arc<str>, has_waited: bool) -> Self {
+    pub(super) fn new(store: &Arc<dyn Leases>, key: &Arc<str>, has_waited: bool) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let call = COUNT.fetch_add(1, Ordering::Relaxed);
         let random = RandomState::new().hash_one((std::process::id(), call));

@@ -78,7 +78,9 @@ impl Making {
             None => ended,
         };
         let has_failed = matches!(landing, Landing::Failed(..));
-        self.arrived.lease.end(has_failed).await;
+        if let Some(lease) = &self.arrived.lease {
+            lease.end(has_failed).await;
+        }
         self.pilot.land(landing);
     }
 }
@@ -86,14 +88,17 @@ impl Making {
 /// The response of a call that is made, for those that wait, and for the store.
 struct Arrived {
     fetch: Fetch,
-    lease: Held,
+    lease: Option<Held>,
     stored: Mutex<Option<(Entry, Option<Step<'static, ()>>)>>,
 }
 
 impl Arrivals for Arrived {
     fn confirm<'a>(&'a self, history: &'a CallHistory) -> BoxFuture<'a, Result<(), Error>> {
         Box::pin(async move {
-            let is_held = self.lease.is_held().await;
+            let Some(lease) = &self.lease else {
+                return Ok(());
+            };
+            let is_held = lease.is_held().await;
             if is_held.map_err(|error| self.fetch.refused(error))? {
                 return Ok(());
             }
@@ -157,7 +162,7 @@ mod tests {
 
     use super::super::cache::Cache;
     use super::super::entry::Entry;
-    use super::super::store::{Lease, Step, Store};
+    use super::super::store::{Lease, Leases, Step, Store};
     use crate::client::builder::ClientBuilder;
     use crate::client::client::Client;
     use crate::document::Api;
@@ -235,7 +240,9 @@ mod tests {
         fn put(&self, _key: &str, _operation: &'static str, _entry: Entry) -> Step<'static, ()> {
             done(())
         }
+    }
 
+    impl Leases for Sleeping {
         fn exchange(
             &self,
             _key: &str,
@@ -271,7 +278,7 @@ mod tests {
             attempts: Mutex::new(attempts),
             claims: Mutex::default(),
         };
-        let cache = Cache::new(store).max_age(Duration::from_secs(60));
+        let cache = Cache::shared(store).max_age(Duration::from_secs(60));
         let client = ClientBuilder::<Client>::new(&API, "https://api.example.com");
         let client = client.cache(cache).intercept(Effects);
         let client = client.transport(script.clone());

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use super::cache::Cache;
 use super::entry::{Entry, millis};
 use super::error::CacheError;
-use super::store::{Lease, Step, Store};
+use super::store::{Lease, Leases, Step, Store};
 use crate::account::RedisStore;
 
 /// How long a response stays.
@@ -45,7 +45,7 @@ impl Cache {
     /// # Ok(()) }
     /// ```
     pub fn in_redis(store: RedisStore, name: &str) -> Self {
-        Self::new(Redis::new(store, name))
+        Self::shared(Redis::new(store, name))
     }
 }
 
@@ -119,7 +119,9 @@ impl Store for Redis {
         let put = self.send::<i64>(put);
         Box::pin(async move { put.await.map(drop) })
     }
+}
 
+impl Leases for Redis {
     fn exchange(
         &self,
         key: &str,

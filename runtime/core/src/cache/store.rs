@@ -1,7 +1,5 @@
 //! Where responses are stored. Each store passes the same tests.
 
-use std::future::ready;
-
 use super::entry::Entry;
 use super::error::CacheError;
 use crate::future::BoxFuture;
@@ -16,17 +14,17 @@ pub(super) trait Store: Send + Sync {
 
     /// Stores a response, in place of an earlier one. It is stored even if the future is dropped.
     fn put(&self, key: &str, operation: &'static str, entry: Entry) -> Step<'static, ()>;
+}
 
+/// The leases of calls in a store that several processes share. One process knows its calls in flight, and needs none.
+pub(super) trait Leases: Send + Sync {
     /// Replaces the lease on a call, if it is the expected one, and returns the one that was there. It is replaced even if the future is dropped.
-    /// A store of one process needs no leases: it knows the calls in flight.
     fn exchange(
         &self,
-        _key: &str,
+        key: &str,
         expected: Option<Lease>,
-        _next: Option<Lease>,
-    ) -> Step<'static, Option<Lease>> {
-        Box::pin(ready(Ok(expected)))
-    }
+        next: Option<Lease>,
+    ) -> Step<'static, Option<Lease>>;
 }
 
 /// Lets one of several processes make a call, or is the mark of one that has failed.

@@ -35,6 +35,18 @@ async fn equal_calls_at_the_same_time_are_billed_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_is_stored_in_memory_has_one_task() {
+    let client = client(&counting(), fresh());
+    let mut call = Box::pin(client.send::<Value>(paid("example.com")));
+    let sent = tokio::time::timeout(Duration::from_millis(100), &mut call).await;
+    assert!(sent.is_err());
+    let runtime = tokio::runtime::Handle::current();
+    assert_eq!(runtime.metrics().num_alive_tasks(), 1);
+    call.await.unwrap();
+    assert_eq!(runtime.metrics().num_alive_tasks(), 0);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_caller_that_leaves_does_not_cancel_the_call_of_the_others() {
     let script = counting();
     let client = client(&script, fresh());
