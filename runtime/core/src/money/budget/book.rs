@@ -9,7 +9,9 @@ use super::id::AtRiskId;
 use super::queue::{Queue, Ticket};
 use super::risks::{CallLabel, Repriced, Risk, Risks};
 use super::scopes::{ScopeId, Scopes};
-use super::sums::{Settlement, Sums, Usage};
+#[cfg(feature = "journal")]
+use super::sums::Usage;
+use super::sums::{Settlement, Sums};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::Everywhere;
 
@@ -47,6 +49,7 @@ impl<W> Book<W> {
     }
 
     /// Starts with what was spent, and with these calls at risk. `None`: any amount.
+    #[cfg(feature = "journal")]
     pub(super) fn resume(
         limit: Option<Credits>,
         usage: &Usage,

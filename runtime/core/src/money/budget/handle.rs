@@ -9,7 +9,9 @@ use super::id::AtRiskId;
 use super::node::{Node, Reservation, Waiter};
 #[cfg(feature = "journal")]
 use super::record::Recorder;
-use super::risks::{AtRisk, CallLabel, EARLIER};
+use super::risks::AtRisk;
+#[cfg(feature = "journal")]
+use super::risks::CallLabel;
 use super::sums::Usage;
 use crate::money::credits::Credits;
 
@@ -52,35 +54,6 @@ impl Budget {
     /// Returns a budget with a limit for spent, reserved and at risk together.
     pub fn of(limit: Credits) -> Self {
         Self::new(Book::new(Some(limit)))
-    }
-
-    /// Goes on after a restart: a budget with this limit, of which an earlier budget has used `usage`.
-    ///
-    /// Its spent credits stay spent, and its counters go on. Its amounts at risk and reserved become one call at risk, because the separate
-    /// calls are unknown: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) settles it. The limit in `usage` is ignored; `None` is a
-    /// budget without one.
-    ///
-    /// ```
-    /// use generated_client::money::Usage;
-    /// use generated_client::{Budget, Credits};
-    ///
-    /// let limit = Credits::from_micros(10_000_000);
-    /// let kept = serde_json::to_string(&Budget::of(limit).usage())?;
-    ///
-    /// let usage: Usage = serde_json::from_str(&kept)?;
-    /// let budget = Budget::resume(limit, &usage);
-    /// # assert_eq!(budget.usage(), usage);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
-    pub fn resume(limit: impl Into<Option<Credits>>, usage: &Usage) -> Self {
-        let open = usage.at_risk + usage.reserved;
-        let call = CallLabel {
-            operation: EARLIER.into(),
-            attempt: 1,
-            ..CallLabel::default()
-        };
-        let calls = (open > Credits::ZERO).then_some((call, Some(open)));
-        Self::resume_calls(limit.into(), usage, calls).0
     }
 
     fn new(book: Book<Waiter>) -> Self {
@@ -203,6 +176,7 @@ impl Budget {
     }
 
     /// Goes on with what was spent, and with these calls at risk, and returns their ids. `None`: any amount.
+    #[cfg(feature = "journal")]
     pub(crate) fn resume_calls(
         limit: Option<Credits>,
         usage: &Usage,

@@ -80,7 +80,7 @@ impl Reserved for Reservation {
         settlement: Settlement,
         aftermath: &Aftermath,
     ) -> Option<BoxFuture<'static, ()>> {
-        self.request_id(aftermath.request_id.clone());
+        self.call.request_id.clone_from(&aftermath.request_id);
         match settlement {
             Settlement::Refund => self.refund(),
             Settlement::Charge(credits) => _ = self.charged(credits),

@@ -13,22 +13,6 @@ impl Reservation {
         self.amount
     }
 
-    /// Names the call, for [`Budget::at_risk`](crate::Budget::at_risk). Attempts are numbered from 1.
-    pub fn label(&mut self, operation: &'static str, attempt: u32) {
-        self.call.operation = operation.into();
-        self.call.attempt = attempt;
-    }
-
-    /// Sets the idempotency key of the call.
-    pub fn idempotency_key(&mut self, key: Option<String>) {
-        self.call.idempotency_key = key;
-    }
-
-    /// Sets the request id from the response.
-    pub fn request_id(&mut self, id: Option<String>) {
-        self.call.request_id = id;
-    }
-
     /// Marks the request as handed to the transport. If the reservation is dropped from now on, it becomes at risk.
     pub fn hand_over(&mut self) {
         self.note(false);

@@ -14,9 +14,6 @@ use crate::money::metered_budget::Everywhere;
 /// How many calls at risk are listed. Older ones are only in the sums of their scopes.
 pub(super) const LISTED: usize = 10_000;
 
-/// The operation of the one entry of all calls that an earlier budget had at risk.
-pub(super) const EARLIER: &str = "earlier calls";
-
 /// A call that may have been charged: its outcome is unknown.
 ///
 /// [`Budget::settle`](crate::Budget::settle) ends it, or `Account::settle`.

@@ -1,7 +1,5 @@
 //! The sums of one budget. It does not check limits: callers check `fits` before they reserve.
 
-use serde::{Deserialize, Serialize};
-
 use crate::money::credits::Credits;
 
 /// Where the credits of a [`Budget`](crate::Budget) are, at one moment.
@@ -13,8 +11,7 @@ use crate::money::credits::Credits;
 /// assert_eq!(usage.limit, Some(Credits::from_micros(5_000_000)));
 /// assert_eq!(usage.spent, Credits::ZERO);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Usage {
     /// The most that may be spent; `None` when the budget itself sets no bound.
@@ -77,6 +74,7 @@ impl Sums {
     }
 
     /// Starts with what was spent and counted before.
+    #[cfg(feature = "journal")]
     pub(super) fn resume(&mut self, usage: &Usage) {
         self.spent = usage.spent.micros().into();
         self.calls = usage.calls;

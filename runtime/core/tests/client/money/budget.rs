@@ -48,6 +48,17 @@ async fn a_budget_without_room_sends_nothing() {
     );
 }
 
+#[tokio::test]
+async fn a_budget_trusts_the_number_of_a_settlement_and_may_be_overdrawn() {
+    let budget = Budget::of(credits("10"));
+    budget.reserve(credits("1")).await.unwrap().at_risk();
+    assert!(budget.settle(budget.at_risk()[0].id, credits("12")));
+    assert_eq!(books(&budget), booked("12", "0", "0"));
+    budget.reserve(credits("0.000001")).await.unwrap_err();
+    budget.raise(credits("3"));
+    drop(budget.reserve(credits("1")).await.unwrap());
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_scoped_client_draws_on_both_budgets() {
     let script = Script::of([DONE, DONE, DONE]);

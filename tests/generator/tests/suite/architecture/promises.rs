@@ -17,7 +17,7 @@ the service bills another amount | a_report_is_found_wherever_there_is_one
 processes share a key | a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_have_two_budgets
 the process ends | a_run_that_is_killed_forgets_no_call_in_flight
 Redis loses data | a_primary_that_dies_costs_at_most_what_it_granted_alone
-`settle` or `raise` | a_budget_that_goes_on_can_be_settled_and_may_be_overdrawn
+`settle` or `raise` | a_budget_trusts_the_number_of_a_settlement_and_may_be_overdrawn
 your transport sends a request twice | what_the_transport_did_not_send_is_not_at_risk
 more than 10,000 calls are at risk | what_is_not_listed_any_more_is_still_at_risk
 the service ignores `offset` | a_server_that_ignores_the_offset_and_changes_its_page_size_repeats_records
