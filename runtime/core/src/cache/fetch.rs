@@ -13,7 +13,7 @@ use super::error::{CacheError, LostLease, NeverStored, NotStored};
 use super::flight::{Flight, Joined, Landing, Pilot, failure};
 use super::key::key;
 use super::lease::{Held, Look, Waiting};
-use crate::call::ended::Ended;
+use crate::call::drive::Ended;
 use crate::call::engine::{DEADLINE, Engine};
 use crate::call::state::Delivery;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};

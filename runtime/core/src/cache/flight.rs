@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, Weak};
 use tokio::sync::watch;
 
 use super::entry::Entry;
-use crate::call::drive::{Driven, Driving};
-use crate::call::ended::Ended;
+use crate::call::drive::{Driven, Driving, Ended};
 use crate::error::{Error, TransportError};
 use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;

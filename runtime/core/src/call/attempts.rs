@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout_at};
 use tracing::{Instrument, Span};
 
 use crate::call::admission::AttemptPermit;
-use crate::call::ended::Ended;
+use crate::call::drive::Ended;
 use crate::call::engine::Engine;
 use crate::call::limiter::LONGEST_PAUSE;
 #[cfg(feature = "tokens")]

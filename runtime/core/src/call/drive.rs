@@ -16,11 +16,12 @@ use tokio::time::sleep;
 use tracing::instrument::{Instrumented, WithDispatch, WithSubscriber};
 use tracing::{Instrument, Span};
 
-use crate::call::ended::Ended;
 use crate::error::Error;
 use crate::future::BoxFuture;
 use crate::lock::lock;
 use crate::response::history::CallHistory;
+use crate::transport::body_stream::BodyStream;
+use crate::transport::transport::TransportResult;
 
 /// A call as its attempts, its task and its caller share it: its progress, and its future while it runs.
 ///
@@ -56,14 +57,26 @@ impl Progress {
     }
 }
 
+/// What the last attempt of a call brought.
+pub(crate) struct Ended {
+    /// Has no body if `body` streams it.
+    pub(crate) response: TransportResult,
+    /// The body of a success, streamed after its head.
+    pub(crate) body: Option<BodyStream>,
+    pub(crate) history: CallHistory,
+}
+
+/// How a call ends.
+type End = Result<Ended, Error>;
+
 /// All attempts of a call.
-type Call = BoxFuture<'static, Result<Ended, Error>>;
+type Call = BoxFuture<'static, End>;
 
 /// Awaits a future that a task drives.
 ///
 /// Dropping it drops the future before `drop` returns. A detached future continues if its request is in flight.
 pub(crate) struct Driven {
-    task: JoinHandle<Option<Result<Ended, Error>>>,
+    task: JoinHandle<Option<End>>,
     progress: Arc<Progress>,
     is_detached: bool,
 }
@@ -107,6 +120,10 @@ pub(crate) fn drive(
     })
 }
 
+/// A driven future of one caller. Without a cache, there is no other.
+#[cfg(not(feature = "cache"))]
+pub(crate) type Driving = Driven;
+
 /// A driven future of one caller, or one that others hold, too: it is dropped with the last of them.
 #[cfg(feature = "cache")]
 pub(crate) enum Driving {
@@ -131,7 +148,7 @@ impl Driving {
 
 #[cfg(feature = "cache")]
 impl Future for Driving {
-    type Output = Result<Result<Ended, Error>, NoRuntime>;
+    type Output = Result<End, NoRuntime>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match &mut *self {
@@ -147,7 +164,7 @@ struct Driver(Arc<Progress>);
 
 impl Driver {
     /// `None` if the caller has taken the future away.
-    fn poll(&self, context: &mut Context<'_>) -> Poll<Option<Result<Ended, Error>>> {
+    fn poll(&self, context: &mut Context<'_>) -> Poll<Option<End>> {
         let mut slot = lock(&self.0.future);
         let Some(future) = slot.as_mut() else {
             return Poll::Ready(None);
@@ -168,7 +185,7 @@ impl Drop for Driver {
 }
 
 impl Future for Driven {
-    type Output = Result<Result<Ended, Error>, NoRuntime>;
+    type Output = Result<End, NoRuntime>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         Pin::new(&mut self.task)

@@ -7,7 +7,6 @@
 mod admission;
 pub(crate) mod attempts;
 pub(crate) mod drive;
-pub(crate) mod ended;
 pub(crate) mod engine;
 pub(crate) mod interceptors;
 pub(crate) mod limiter;

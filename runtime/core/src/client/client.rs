@@ -10,12 +10,7 @@ use tracing::Span;
 
 #[cfg(feature = "cache")]
 use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Stored};
-#[cfg(not(feature = "cache"))]
-use crate::call::drive::Driven;
-#[cfg(feature = "cache")]
-use crate::call::drive::Driving;
-use crate::call::drive::{NoRuntime, Progress, drive};
-use crate::call::ended::Ended;
+use crate::call::drive::{Driving, Ended, NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
 use crate::call::receive::{Success, success};
 use crate::call::span;
@@ -59,10 +54,7 @@ enum Begun {
 /// A call that runs on its own task.
 struct Started {
     operation: &'static Operation,
-    #[cfg(feature = "cache")]
     call: Driving,
-    #[cfg(not(feature = "cache"))]
-    call: Driven,
     /// The deadline of a call that may continue after it.
     bound: Option<Duration>,
     is_detached: bool,
@@ -264,14 +256,13 @@ impl Client {
         let shared = Arc::clone(&progress);
         let call = drive(Box::pin(call), attempts.span, shared, is_detached)
             .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
+        #[cfg(feature = "cache")]
+        let call = match flight {
+            Some(flight) => flight.hold(call),
+            None => Driving::Own(call),
+        };
         Ok(Started {
             operation,
-            #[cfg(feature = "cache")]
-            call: match flight {
-                Some(flight) => flight.hold(call),
-                None => Driving::Own(call),
-            },
-            #[cfg(not(feature = "cache"))]
             call,
             bound: stated.filter(|_| continues),
             is_detached,
