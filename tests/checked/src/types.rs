@@ -1,11 +1,13 @@
 //! The types of a client: each value that its schema allows is decoded and serialized again.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::requests::{RANDOM, STATES};
 use crate::responses::known;
 use crate::schema::same;
-use crate::{Direction, Document, Read, Row, Values, wire};
+use crate::{Direction, Document, Read, Row, Values, again, wire};
 
 /// A type of a client.
 pub struct Type {
@@ -17,6 +19,45 @@ pub struct Type {
     pub directions: &'static [Direction],
     /// Decodes JSON as the type and serializes it again.
     pub again: Read,
+}
+
+impl Type {
+    /// A type that is only sent.
+    pub const fn sent<T: Serialize + DeserializeOwned>(
+        name: &'static str,
+        at: &'static str,
+    ) -> Self {
+        Self::of::<T>(name, at, &[Direction::Request])
+    }
+
+    /// A type that is only received.
+    pub const fn received<T: Serialize + DeserializeOwned>(
+        name: &'static str,
+        at: &'static str,
+    ) -> Self {
+        Self::of::<T>(name, at, &[Direction::Response])
+    }
+
+    /// A type that is sent and received.
+    pub const fn both<T: Serialize + DeserializeOwned>(
+        name: &'static str,
+        at: &'static str,
+    ) -> Self {
+        Self::of::<T>(name, at, &[Direction::Request, Direction::Response])
+    }
+
+    const fn of<T: Serialize + DeserializeOwned>(
+        name: &'static str,
+        at: &'static str,
+        directions: &'static [Direction],
+    ) -> Self {
+        Self {
+            name,
+            at,
+            directions,
+            again: again::<T>,
+        }
+    }
 }
 
 /// Decodes values of a type and serializes them again. What is sent is written exactly as it was read; what is only received without

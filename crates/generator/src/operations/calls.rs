@@ -123,15 +123,17 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
     let (sending, list) = match lists::pages(model, operation) {
         Some(pages) => {
             let statement = lists::statement(pages, operation).to_string();
-            let all = quote!(::generated_client::paging::PagedAs::items_as::<
-                ::serde_json::Value,
-            >(call));
-            (
-                quote!(listing(#once(call.clone()), #all)),
-                quote!(Some(#statement)),
-            )
+            let sending = quote! {
+                let once = #once(call.clone());
+                let all = ::generated_client::paging::PagedAs::items_as::<::serde_json::Value>(call);
+                Ok(::checked_tests::listing(once, all))
+            };
+            (sending, quote!(Some(#statement)))
         }
-        None => (quote!(sending(#once(call))), quote!(None)),
+        None => (
+            quote!(Ok(::checked_tests::sending(#once(call)))),
+            quote!(None),
+        ),
     };
     quote! {
         ::checked_tests::Call {
@@ -142,7 +144,7 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
             send: |client, given| {
                 let #mutable call = client.#handle #name(#(#values),*);
                 #(#setters)*
-                Ok(::checked_tests::#sending)
+                #sending
             },
             list: #list,
             reads: &[#(#reads),*],
@@ -150,22 +152,19 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
     }
 }
 
-/// The row of a type.
+/// The row of a type, with the directions of its values.
 fn of_type(schema: &Schema) -> TokenStream {
     let (name, at) = (&schema.name, &schema.pointer);
     let ty = names::ident(name);
     let Usage { request, response } = schema.usage;
-    let request = request.then(|| quote!(::checked_tests::Direction::Request));
-    let response = response.then(|| quote!(::checked_tests::Direction::Response));
-    let directions = request.into_iter().chain(response);
-    quote! {
-        ::checked_tests::Type {
-            name: #name,
-            at: #at,
-            directions: &[#(#directions),*],
-            again: ::checked_tests::again::<types::#ty>,
-        }
-    }
+    let row = if request && response {
+        quote!(both)
+    } else if request {
+        quote!(sent)
+    } else {
+        quote!(received)
+    };
+    quote!(::checked_tests::Type::#row::<types::#ty>(#name, #at))
 }
 
 /// Returns the expressions that read the JSON of each documented response, by its status code; `2XX` is each success.

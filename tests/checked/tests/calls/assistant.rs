@@ -4,7 +4,7 @@
 
 use assistant_client::{Call, Client, Error, OPENAPI};
 use assistant_client::operations::{UploadFileInput, UploadFileMultipart};
-use checked_tests::{Direction, Type};
+use checked_tests::Type;
 use serde_json::Value;
 use assistant_client::types;
 
@@ -100,136 +100,48 @@ pub(crate) static CALLS: [checked_tests::Call<Client>; 4] = [
 
 /// The types of the client.
 pub(crate) static TYPES: [Type; 22] = [
-    Type {
-        name: "Agent",
-        at: "/components/schemas/Agent",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Agent>,
-    },
-    Type {
-        name: "AgentCreation",
-        at: "/components/schemas/AgentCreation",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::AgentCreation>,
-    },
-    Type {
-        name: "Channel",
-        at: "/components/schemas/Channel",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Channel>,
-    },
-    Type {
-        name: "ChatBody",
-        at: "/paths/~1chat/post/requestBody/content/application~1json/schema",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::ChatBody>,
-    },
-    Type {
-        name: "ChatEvent",
-        at: "/components/schemas/ChatEvent",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ChatEvent>,
-    },
-    Type {
-        name: "Function",
-        at: "/components/schemas/Function",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Function>,
-    },
-    Type {
-        name: "FunctionTool",
-        at: "/components/schemas/FunctionTool",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::FunctionTool>,
-    },
-    Type {
-        name: "HookChannel",
-        at: "/components/schemas/HookChannel",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::HookChannel>,
-    },
-    Type {
-        name: "Knowledge",
-        at: "/components/schemas/Knowledge",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Knowledge>,
-    },
-    Type {
-        name: "LinkedKnowledge",
-        at: "/components/schemas/LinkedKnowledge",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::LinkedKnowledge>,
-    },
-    Type {
-        name: "LinkedKnowledgeOf",
-        at: "/components/schemas/LinkedKnowledge/properties/of",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::LinkedKnowledgeOf>,
-    },
-    Type {
-        name: "MailChannel",
-        at: "/components/schemas/MailChannel",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::MailChannel>,
-    },
-    Type {
-        name: "Part",
-        at: "/components/schemas/ReplyPart/properties/data",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Part>,
-    },
-    Type {
-        name: "Purpose",
-        at: "/components/schemas/Purpose",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Purpose>,
-    },
-    Type {
-        name: "ReplyPart",
-        at: "/components/schemas/ReplyPart",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ReplyPart>,
-    },
-    Type {
-        name: "ReplyStarted",
-        at: "/components/schemas/ReplyStarted",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ReplyStarted>,
-    },
-    Type {
-        name: "Started",
-        at: "/components/schemas/ReplyStarted/properties/data",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Started>,
-    },
-    Type {
-        name: "StoredFile",
-        at: "/components/schemas/StoredFile",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::StoredFile>,
-    },
-    Type {
-        name: "StoredKnowledge",
-        at: "/components/schemas/StoredKnowledge",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::StoredKnowledge>,
-    },
-    Type {
-        name: "StoredKnowledgeOf",
-        at: "/components/schemas/StoredKnowledge/properties/of",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::StoredKnowledgeOf>,
-    },
-    Type {
-        name: "Tool",
-        at: "/components/schemas/Tool",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Tool>,
-    },
-    Type {
-        name: "WebSearchTool",
-        at: "/components/schemas/WebSearchTool",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::WebSearchTool>,
-    },
+    Type::received::<types::Agent>("Agent", "/components/schemas/Agent"),
+    Type::sent::<
+        types::AgentCreation,
+    >("AgentCreation", "/components/schemas/AgentCreation"),
+    Type::both::<types::Channel>("Channel", "/components/schemas/Channel"),
+    Type::sent::<
+        types::ChatBody,
+    >("ChatBody", "/paths/~1chat/post/requestBody/content/application~1json/schema"),
+    Type::received::<types::ChatEvent>("ChatEvent", "/components/schemas/ChatEvent"),
+    Type::both::<types::Function>("Function", "/components/schemas/Function"),
+    Type::both::<
+        types::FunctionTool,
+    >("FunctionTool", "/components/schemas/FunctionTool"),
+    Type::both::<types::HookChannel>("HookChannel", "/components/schemas/HookChannel"),
+    Type::received::<types::Knowledge>("Knowledge", "/components/schemas/Knowledge"),
+    Type::received::<
+        types::LinkedKnowledge,
+    >("LinkedKnowledge", "/components/schemas/LinkedKnowledge"),
+    Type::received::<
+        types::LinkedKnowledgeOf,
+    >("LinkedKnowledgeOf", "/components/schemas/LinkedKnowledge/properties/of"),
+    Type::both::<types::MailChannel>("MailChannel", "/components/schemas/MailChannel"),
+    Type::received::<
+        types::Part,
+    >("Part", "/components/schemas/ReplyPart/properties/data"),
+    Type::both::<types::Purpose>("Purpose", "/components/schemas/Purpose"),
+    Type::received::<types::ReplyPart>("ReplyPart", "/components/schemas/ReplyPart"),
+    Type::received::<
+        types::ReplyStarted,
+    >("ReplyStarted", "/components/schemas/ReplyStarted"),
+    Type::received::<
+        types::Started,
+    >("Started", "/components/schemas/ReplyStarted/properties/data"),
+    Type::received::<types::StoredFile>("StoredFile", "/components/schemas/StoredFile"),
+    Type::received::<
+        types::StoredKnowledge,
+    >("StoredKnowledge", "/components/schemas/StoredKnowledge"),
+    Type::received::<
+        types::StoredKnowledgeOf,
+    >("StoredKnowledgeOf", "/components/schemas/StoredKnowledge/properties/of"),
+    Type::both::<types::Tool>("Tool", "/components/schemas/Tool"),
+    Type::both::<
+        types::WebSearchTool,
+    >("WebSearchTool", "/components/schemas/WebSearchTool"),
 ];

@@ -2,7 +2,7 @@
 
 //! The calls of `depot-client`, for `checked-tests`.
 
-use checked_tests::{Call, Direction, Type};
+use checked_tests::{Call, Type};
 use depot_client::{Client, Error, OPENAPI, credentials};
 use depot_client::operations::UploadFileMultipart;
 use depot_client::values::TextUuid;
@@ -222,136 +222,41 @@ pub(crate) static CALLS: [Call<Client>; 11] = [
 
 /// The types of the client.
 pub(crate) static TYPES: [Type; 22] = [
-    Type {
-        name: "About",
-        at: "/components/schemas/About",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::About>,
-    },
-    Type {
-        name: "AboutChange",
-        at: "/components/schemas/AboutChange",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::AboutChange>,
-    },
-    Type {
-        name: "AboutRange",
-        at: "/components/schemas/About/properties/range",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::AboutRange>,
-    },
-    Type {
-        name: "Change",
-        at: "/components/schemas/Change",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Change>,
-    },
-    Type {
-        name: "CreateTokenForm",
-        at: "/paths/~1token/post/requestBody/content/application~1x-www-form-urlencoded/schema",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::CreateTokenForm>,
-    },
-    Type {
-        name: "File",
-        at: "/components/schemas/File",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::File>,
-    },
-    Type {
-        name: "Filter",
-        at: "/components/schemas/Filter",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::Filter>,
-    },
-    Type {
-        name: "FilterKind",
-        at: "/components/schemas/Filter/properties/kind",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::FilterKind>,
-    },
-    Type {
-        name: "Image",
-        at: "/components/schemas/Image",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Image>,
-    },
-    Type {
-        name: "ImagePosition",
-        at: "/components/schemas/Image/allOf/1/properties/position",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ImagePosition>,
-    },
-    Type {
-        name: "Job",
-        at: "/components/schemas/Job",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Job>,
-    },
-    Type {
-        name: "LogChange",
-        at: "/components/schemas/LogChange",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::LogChange>,
-    },
-    Type {
-        name: "LogEvent",
-        at: "/components/schemas/LogEvent",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::LogEvent>,
-    },
-    Type {
-        name: "LogLine",
-        at: "/components/schemas/LogLine",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::LogLine>,
-    },
-    Type {
-        name: "Marks",
-        at: "/components/schemas/Marks",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Marks>,
-    },
-    Type {
-        name: "MarksValue",
-        at: "/components/schemas/Marks/additionalProperties",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::MarksValue>,
-    },
-    Type {
-        name: "PageMark",
-        at: "/components/schemas/PageMark",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::PageMark>,
-    },
-    Type {
-        name: "Problem",
-        at: "/components/schemas/Problem",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Problem>,
-    },
-    Type {
-        name: "StoredOwner",
-        at: "/components/schemas/Stored/properties/owner",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::StoredOwner>,
-    },
-    Type {
-        name: "Text",
-        at: "/components/schemas/Text",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Text>,
-    },
-    Type {
-        name: "Token",
-        at: "/components/schemas/Token",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Token>,
-    },
-    Type {
-        name: "TooLarge",
-        at: "/components/schemas/TooLarge",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::TooLarge>,
-    },
+    Type::both::<types::About>("About", "/components/schemas/About"),
+    Type::sent::<types::AboutChange>("AboutChange", "/components/schemas/AboutChange"),
+    Type::both::<
+        types::AboutRange,
+    >("AboutRange", "/components/schemas/About/properties/range"),
+    Type::received::<types::Change>("Change", "/components/schemas/Change"),
+    Type::sent::<
+        types::CreateTokenForm,
+    >(
+        "CreateTokenForm",
+        "/paths/~1token/post/requestBody/content/application~1x-www-form-urlencoded/schema",
+    ),
+    Type::received::<types::File>("File", "/components/schemas/File"),
+    Type::sent::<types::Filter>("Filter", "/components/schemas/Filter"),
+    Type::sent::<
+        types::FilterKind,
+    >("FilterKind", "/components/schemas/Filter/properties/kind"),
+    Type::received::<types::Image>("Image", "/components/schemas/Image"),
+    Type::received::<
+        types::ImagePosition,
+    >("ImagePosition", "/components/schemas/Image/allOf/1/properties/position"),
+    Type::received::<types::Job>("Job", "/components/schemas/Job"),
+    Type::received::<types::LogChange>("LogChange", "/components/schemas/LogChange"),
+    Type::received::<types::LogEvent>("LogEvent", "/components/schemas/LogEvent"),
+    Type::received::<types::LogLine>("LogLine", "/components/schemas/LogLine"),
+    Type::both::<types::Marks>("Marks", "/components/schemas/Marks"),
+    Type::both::<
+        types::MarksValue,
+    >("MarksValue", "/components/schemas/Marks/additionalProperties"),
+    Type::both::<types::PageMark>("PageMark", "/components/schemas/PageMark"),
+    Type::received::<types::Problem>("Problem", "/components/schemas/Problem"),
+    Type::received::<
+        types::StoredOwner,
+    >("StoredOwner", "/components/schemas/Stored/properties/owner"),
+    Type::received::<types::Text>("Text", "/components/schemas/Text"),
+    Type::received::<types::Token>("Token", "/components/schemas/Token"),
+    Type::received::<types::TooLarge>("TooLarge", "/components/schemas/TooLarge"),
 ];

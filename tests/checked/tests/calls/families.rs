@@ -2,7 +2,7 @@
 
 //! The calls of `families-client`, for `checked-tests`.
 
-use checked_tests::{Call, Direction, Type};
+use checked_tests::{Call, Type};
 use families_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use families_client::types;
@@ -37,208 +37,56 @@ pub(crate) static CALLS: [Call<Client>; 1] = [
 
 /// The types of the client.
 pub(crate) static TYPES: [Type; 34] = [
-    Type {
-        name: "Account",
-        at: "/components/schemas/Account",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Account>,
-    },
-    Type {
-        name: "All",
-        at: "/components/schemas/All",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::All>,
-    },
-    Type {
-        name: "Bicycle",
-        at: "/components/schemas/Bicycle",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Bicycle>,
-    },
-    Type {
-        name: "Car",
-        at: "/components/schemas/Car",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Car>,
-    },
-    Type {
-        name: "CarItself",
-        at: "/components/schemas/Car/discriminator",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::CarItself>,
-    },
-    Type {
-        name: "Card",
-        at: "/components/schemas/Card",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Card>,
-    },
-    Type {
-        name: "Circle",
-        at: "/components/schemas/Circle",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Circle>,
-    },
-    Type {
-        name: "Company",
-        at: "/components/schemas/Company",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Company>,
-    },
-    Type {
-        name: "Event",
-        at: "/components/schemas/Event",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Event>,
-    },
-    Type {
-        name: "EventLost",
-        at: "/components/schemas/Event/oneOf/1",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::EventLost>,
-    },
-    Type {
-        name: "EventMade",
-        at: "/components/schemas/Event/oneOf/0",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::EventMade>,
-    },
-    Type {
-        name: "Expanded",
-        at: "/components/schemas/Expanded",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Expanded>,
-    },
-    Type {
-        name: "ExpandedList",
-        at: "/components/schemas/ExpandedList",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ExpandedList>,
-    },
-    Type {
-        name: "Garage",
-        at: "/components/schemas/Garage",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Garage>,
-    },
-    Type {
-        name: "GarageAny",
-        at: "/components/schemas/Garage/properties/any",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::GarageAny>,
-    },
-    Type {
-        name: "Lost",
-        at: "/components/schemas/Lost",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Lost>,
-    },
-    Type {
-        name: "Method",
-        at: "/components/schemas/Method",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Method>,
-    },
-    Type {
-        name: "Orders",
-        at: "/components/schemas/Orders",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Orders>,
-    },
-    Type {
-        name: "OrdersOne",
-        at: "/components/schemas/Orders/properties/one",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::OrdersOne>,
-    },
-    Type {
-        name: "OrdersThree",
-        at: "/components/schemas/Orders/properties/three",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::OrdersThree>,
-    },
-    Type {
-        name: "OrdersTwo",
-        at: "/components/schemas/Orders/properties/two",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::OrdersTwo>,
-    },
-    Type {
-        name: "Payment",
-        at: "/components/schemas/Payment",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Payment>,
-    },
-    Type {
-        name: "PaymentOther",
-        at: "/components/schemas/Payment/properties/other",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::PaymentOther>,
-    },
-    Type {
-        name: "Person",
-        at: "/components/schemas/Person",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Person>,
-    },
-    Type {
-        name: "Reference",
-        at: "/components/schemas/Reference",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Reference>,
-    },
-    Type {
-        name: "Referring",
-        at: "/components/schemas/Referring",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Referring>,
-    },
-    Type {
-        name: "ReferringList",
-        at: "/components/schemas/ReferringList",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ReferringList>,
-    },
-    Type {
-        name: "Shape",
-        at: "/components/schemas/Shape",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Shape>,
-    },
-    Type {
-        name: "Square",
-        at: "/components/schemas/Square",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Square>,
-    },
-    Type {
-        name: "Stored",
-        at: "/components/schemas/Stored",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Stored>,
-    },
-    Type {
-        name: "Van",
-        at: "/components/schemas/Van",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Van>,
-    },
-    Type {
-        name: "Vehicle",
-        at: "/components/schemas/Vehicle",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Vehicle>,
-    },
-    Type {
-        name: "VehicleItself",
-        at: "/components/schemas/Vehicle/discriminator",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::VehicleItself>,
-    },
-    Type {
-        name: "VehicleState",
-        at: "/components/schemas/Vehicle/properties/state",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::VehicleState>,
-    },
+    Type::received::<types::Account>("Account", "/components/schemas/Account"),
+    Type::both::<types::All>("All", "/components/schemas/All"),
+    Type::both::<types::Bicycle>("Bicycle", "/components/schemas/Bicycle"),
+    Type::both::<types::Car>("Car", "/components/schemas/Car"),
+    Type::both::<types::CarItself>("CarItself", "/components/schemas/Car/discriminator"),
+    Type::both::<types::Card>("Card", "/components/schemas/Card"),
+    Type::both::<types::Circle>("Circle", "/components/schemas/Circle"),
+    Type::received::<types::Company>("Company", "/components/schemas/Company"),
+    Type::both::<types::Event>("Event", "/components/schemas/Event"),
+    Type::both::<types::EventLost>("EventLost", "/components/schemas/Event/oneOf/1"),
+    Type::both::<types::EventMade>("EventMade", "/components/schemas/Event/oneOf/0"),
+    Type::received::<types::Expanded>("Expanded", "/components/schemas/Expanded"),
+    Type::received::<
+        types::ExpandedList,
+    >("ExpandedList", "/components/schemas/ExpandedList"),
+    Type::both::<types::Garage>("Garage", "/components/schemas/Garage"),
+    Type::both::<
+        types::GarageAny,
+    >("GarageAny", "/components/schemas/Garage/properties/any"),
+    Type::both::<types::Lost>("Lost", "/components/schemas/Lost"),
+    Type::both::<types::Method>("Method", "/components/schemas/Method"),
+    Type::received::<types::Orders>("Orders", "/components/schemas/Orders"),
+    Type::received::<
+        types::OrdersOne,
+    >("OrdersOne", "/components/schemas/Orders/properties/one"),
+    Type::received::<
+        types::OrdersThree,
+    >("OrdersThree", "/components/schemas/Orders/properties/three"),
+    Type::received::<
+        types::OrdersTwo,
+    >("OrdersTwo", "/components/schemas/Orders/properties/two"),
+    Type::both::<types::Payment>("Payment", "/components/schemas/Payment"),
+    Type::both::<
+        types::PaymentOther,
+    >("PaymentOther", "/components/schemas/Payment/properties/other"),
+    Type::received::<types::Person>("Person", "/components/schemas/Person"),
+    Type::received::<types::Reference>("Reference", "/components/schemas/Reference"),
+    Type::received::<types::Referring>("Referring", "/components/schemas/Referring"),
+    Type::received::<
+        types::ReferringList,
+    >("ReferringList", "/components/schemas/ReferringList"),
+    Type::both::<types::Shape>("Shape", "/components/schemas/Shape"),
+    Type::both::<types::Square>("Square", "/components/schemas/Square"),
+    Type::received::<types::Stored>("Stored", "/components/schemas/Stored"),
+    Type::both::<types::Van>("Van", "/components/schemas/Van"),
+    Type::both::<types::Vehicle>("Vehicle", "/components/schemas/Vehicle"),
+    Type::both::<
+        types::VehicleItself,
+    >("VehicleItself", "/components/schemas/Vehicle/discriminator"),
+    Type::both::<
+        types::VehicleState,
+    >("VehicleState", "/components/schemas/Vehicle/properties/state"),
 ];

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use checked_tests::{Call, Direction, Type};
+use checked_tests::{Call, Type};
 use forms_client::{Client, Error, OPENAPI};
 use forms_client::operations::{SeveralInput, UploadMultipart};
 use forms_client::request::Body;
@@ -237,52 +237,26 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
 
 /// The types of the client.
 pub(crate) static TYPES: [Type; 8] = [
-    Type {
-        name: "Color",
-        at: "/components/schemas/Color",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Color>,
-    },
-    Type {
-        name: "Id",
-        at: "/components/schemas/Id",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Id>,
-    },
-    Type {
-        name: "Kept",
-        at: "/components/schemas/Kept",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Kept>,
-    },
-    Type {
-        name: "KeptDue",
-        at: "/components/schemas/Kept/properties/due",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::KeptDue>,
-    },
-    Type {
-        name: "KeptLevel",
-        at: "/components/schemas/Kept/properties/level",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::KeptLevel>,
-    },
-    Type {
-        name: "Problem",
-        at: "/components/schemas/Problem",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Problem>,
-    },
-    Type {
-        name: "SendFormForm",
-        at: "/paths/~1form/post/requestBody/content/application~1x-www-form-urlencoded/schema",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::SendFormForm>,
-    },
-    Type {
-        name: "ValuesBody",
-        at: "/paths/~1values~1{id}/put/requestBody/content/application~1json/schema",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::ValuesBody>,
-    },
+    Type::both::<types::Color>("Color", "/components/schemas/Color"),
+    Type::received::<types::Id>("Id", "/components/schemas/Id"),
+    Type::received::<types::Kept>("Kept", "/components/schemas/Kept"),
+    Type::received::<
+        types::KeptDue,
+    >("KeptDue", "/components/schemas/Kept/properties/due"),
+    Type::received::<
+        types::KeptLevel,
+    >("KeptLevel", "/components/schemas/Kept/properties/level"),
+    Type::received::<types::Problem>("Problem", "/components/schemas/Problem"),
+    Type::sent::<
+        types::SendFormForm,
+    >(
+        "SendFormForm",
+        "/paths/~1form/post/requestBody/content/application~1x-www-form-urlencoded/schema",
+    ),
+    Type::sent::<
+        types::ValuesBody,
+    >(
+        "ValuesBody",
+        "/paths/~1values~1{id}/put/requestBody/content/application~1json/schema",
+    ),
 ];

@@ -2,7 +2,7 @@
 
 //! The calls of `groups-client`, for `checked-tests`.
 
-use checked_tests::{Call, Direction, Type};
+use checked_tests::{Call, Type};
 use groups_client::{Client, Error, OPENAPI};
 use groups_client::paging::PagedAs;
 use serde_json::Value;
@@ -50,12 +50,9 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(
-                checked_tests::listing(
-                    groups_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = groups_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/books\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -127,88 +124,20 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
 
 /// The types of the client.
 pub(crate) static TYPES: [Type; 14] = [
-    Type {
-        name: "Author",
-        at: "/components/schemas/Author",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Author>,
-    },
-    Type {
-        name: "Book",
-        at: "/components/schemas/Book",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Book>,
-    },
-    Type {
-        name: "BookId",
-        at: "/components/schemas/BookId",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::BookId>,
-    },
-    Type {
-        name: "BookMaker",
-        at: "/components/schemas/Book/properties/maker",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::BookMaker>,
-    },
-    Type {
-        name: "Books",
-        at: "/components/schemas/Books",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Books>,
-    },
-    Type {
-        name: "Health",
-        at: "/components/schemas/Health",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Health>,
-    },
-    Type {
-        name: "Kind",
-        at: "/components/schemas/Kind",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Kind>,
-    },
-    Type {
-        name: "NoKinds",
-        at: "/components/schemas/NoKinds",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::NoKinds>,
-    },
-    Type {
-        name: "Order",
-        at: "/components/schemas/Order",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::Order>,
-    },
-    Type {
-        name: "OrderedBook",
-        at: "/components/schemas/OrderedBook",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::OrderedBook>,
-    },
-    Type {
-        name: "Placed",
-        at: "/components/schemas/Placed",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Placed>,
-    },
-    Type {
-        name: "Prices",
-        at: "/components/schemas/Prices",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Prices>,
-    },
-    Type {
-        name: "Problem",
-        at: "/components/schemas/Problem",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Problem>,
-    },
-    Type {
-        name: "Progress",
-        at: "/components/schemas/Progress",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Progress>,
-    },
+    Type::received::<types::Author>("Author", "/components/schemas/Author"),
+    Type::received::<types::Book>("Book", "/components/schemas/Book"),
+    Type::received::<types::BookId>("BookId", "/components/schemas/BookId"),
+    Type::received::<
+        types::BookMaker,
+    >("BookMaker", "/components/schemas/Book/properties/maker"),
+    Type::received::<types::Books>("Books", "/components/schemas/Books"),
+    Type::received::<types::Health>("Health", "/components/schemas/Health"),
+    Type::both::<types::Kind>("Kind", "/components/schemas/Kind"),
+    Type::received::<types::NoKinds>("NoKinds", "/components/schemas/NoKinds"),
+    Type::sent::<types::Order>("Order", "/components/schemas/Order"),
+    Type::sent::<types::OrderedBook>("OrderedBook", "/components/schemas/OrderedBook"),
+    Type::received::<types::Placed>("Placed", "/components/schemas/Placed"),
+    Type::received::<types::Prices>("Prices", "/components/schemas/Prices"),
+    Type::received::<types::Problem>("Problem", "/components/schemas/Problem"),
+    Type::received::<types::Progress>("Progress", "/components/schemas/Progress"),
 ];

@@ -2,7 +2,7 @@
 
 //! The calls of `lists-client`, for `checked-tests`.
 
-use checked_tests::{Call, Direction, Type};
+use checked_tests::{Call, Type};
 use lists_client::{Client, Error, OPENAPI};
 use lists_client::paging::PagedAs;
 use serde_json::Value;
@@ -36,12 +36,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has("query", "per_page") {
                 call = call.per_page(given.required::<u64>("query", "per_page")?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"\",\"style\":{\"by\":\"header\",\"relation\":\"next\"},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -61,12 +58,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has("query", "limit") {
                 call = call.limit(given.required::<u64>("query", "limit")?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/tracks/items\",\"style\":{\"by\":\"link\",\"next\":{\"body\":[\"/tracks/next\"]}},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -90,12 +84,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
                 call = call
                     .starting_after(given.required::<i64>("query", "starting_after")?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/data\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"starting_after\"},\"next\":{\"body\":[\"/data/-1/id\"]}},\"more\":{\"body\":[\"/has_more\"]},\"total\":null,\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -122,12 +113,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has_body() {
                 call = call.body(given.body::<types::QueryDatabaseBody>()?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/results\",\"style\":{\"by\":\"cursor\",\"target\":{\"body\":\"/start_cursor\"},\"next\":{\"header\":\"x-next-cursor\"}},\"more\":{\"body\":[\"/has_more\"]},\"total\":null,\"limit\":{\"body\":\"/page_size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -147,12 +135,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has("query", "pageToken") {
                 call = call.page_token(given.required::<String>("query", "pageToken")?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/files\",\"style\":{\"by\":\"cursor\",\"target\":{\"parameter\":\"pageToken\"},\"next\":{\"body\":[\"/nextPageToken\",\"/next_page_token\"]}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -175,12 +160,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/articles\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":1,\"pages\":{\"body\":[\"/meta/total_pages\"]}},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -203,12 +185,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":1,\"pages\":null},\"more\":null,\"total\":{\"header\":\"x-total-count\"},\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -231,12 +210,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has("query", "page") {
                 call = call.page(given.required::<u64>("query", "page")?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"\",\"style\":{\"by\":\"number\",\"target\":{\"parameter\":\"page\"},\"first\":1,\"pages\":null},\"more\":null,\"total\":null,\"limit\":{\"parameter\":\"per_page\"},\"short-is-last\":true,\"requires\":null,\"echo\":null}",
@@ -254,12 +230,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/reports\",\"style\":{\"by\":\"number\",\"target\":{\"body\":\"/page/number\"},\"first\":0,\"pages\":null},\"more\":{\"header\":\"x-has-more\"},\"total\":null,\"limit\":null,\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -276,12 +249,9 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
             }
-            Ok(
-                checked_tests::listing(
-                    lists_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = lists_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/hits\",\"style\":{\"by\":\"offset\",\"target\":{\"body\":\"/from\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"body\":\"/size\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
@@ -292,88 +262,83 @@ pub(crate) static CALLS: [Call<Client>; 10] = [
 
 /// The types of the client.
 pub(crate) static TYPES: [Type; 14] = [
-    Type {
-        name: "ListArticlesResponse",
-        at: "/paths/~1articles/get/responses/200/content/application~1json/schema",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ListArticlesResponse>,
-    },
-    Type {
-        name: "ListArticlesResponseMeta",
-        at: "/paths/~1articles/get/responses/200/content/application~1json/schema/properties/meta",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ListArticlesResponseMeta>,
-    },
-    Type {
-        name: "ListChargesResponse",
-        at: "/paths/~1charges/get/responses/200/content/application~1json/schema",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ListChargesResponse>,
-    },
-    Type {
-        name: "ListFilesResponse",
-        at: "/paths/~1files/get/responses/200/content/application~1json/schema",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ListFilesResponse>,
-    },
-    Type {
-        name: "ListTracksResponse",
-        at: "/paths/~1playlists~1{id}~1tracks/get/responses/200/content/application~1json/schema",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ListTracksResponse>,
-    },
-    Type {
-        name: "ListTracksResponseTracks",
-        at: "/paths/~1playlists~1{id}~1tracks/get/responses/200/content/application~1json/schema/properties/tracks",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::ListTracksResponseTracks>,
-    },
-    Type {
-        name: "QueryDatabaseBody",
-        at: "/paths/~1databases~1{id}~1query/post/requestBody/content/application~1json/schema",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::QueryDatabaseBody>,
-    },
-    Type {
-        name: "QueryDatabaseResponse",
-        at: "/paths/~1databases~1{id}~1query/post/responses/200/content/application~1json/schema",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::QueryDatabaseResponse>,
-    },
-    Type {
-        name: "Record",
-        at: "/components/schemas/Record",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Record>,
-    },
-    Type {
-        name: "SearchHitsBody",
-        at: "/paths/~1hits/post/requestBody/content/application~1json/schema",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::SearchHitsBody>,
-    },
-    Type {
-        name: "SearchHitsResponse",
-        at: "/paths/~1hits/post/responses/200/content/application~1json/schema",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::SearchHitsResponse>,
-    },
-    Type {
-        name: "SearchReportsBody",
-        at: "/paths/~1reports/post/requestBody/content/application~1json/schema",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::SearchReportsBody>,
-    },
-    Type {
-        name: "SearchReportsBodyPage",
-        at: "/paths/~1reports/post/requestBody/content/application~1json/schema/properties/page",
-        directions: &[Direction::Request],
-        again: checked_tests::again::<types::SearchReportsBodyPage>,
-    },
-    Type {
-        name: "SearchReportsResponse",
-        at: "/paths/~1reports/post/responses/200/content/application~1json/schema",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::SearchReportsResponse>,
-    },
+    Type::received::<
+        types::ListArticlesResponse,
+    >(
+        "ListArticlesResponse",
+        "/paths/~1articles/get/responses/200/content/application~1json/schema",
+    ),
+    Type::received::<
+        types::ListArticlesResponseMeta,
+    >(
+        "ListArticlesResponseMeta",
+        "/paths/~1articles/get/responses/200/content/application~1json/schema/properties/meta",
+    ),
+    Type::received::<
+        types::ListChargesResponse,
+    >(
+        "ListChargesResponse",
+        "/paths/~1charges/get/responses/200/content/application~1json/schema",
+    ),
+    Type::received::<
+        types::ListFilesResponse,
+    >(
+        "ListFilesResponse",
+        "/paths/~1files/get/responses/200/content/application~1json/schema",
+    ),
+    Type::received::<
+        types::ListTracksResponse,
+    >(
+        "ListTracksResponse",
+        "/paths/~1playlists~1{id}~1tracks/get/responses/200/content/application~1json/schema",
+    ),
+    Type::received::<
+        types::ListTracksResponseTracks,
+    >(
+        "ListTracksResponseTracks",
+        "/paths/~1playlists~1{id}~1tracks/get/responses/200/content/application~1json/schema/properties/tracks",
+    ),
+    Type::sent::<
+        types::QueryDatabaseBody,
+    >(
+        "QueryDatabaseBody",
+        "/paths/~1databases~1{id}~1query/post/requestBody/content/application~1json/schema",
+    ),
+    Type::received::<
+        types::QueryDatabaseResponse,
+    >(
+        "QueryDatabaseResponse",
+        "/paths/~1databases~1{id}~1query/post/responses/200/content/application~1json/schema",
+    ),
+    Type::received::<types::Record>("Record", "/components/schemas/Record"),
+    Type::sent::<
+        types::SearchHitsBody,
+    >(
+        "SearchHitsBody",
+        "/paths/~1hits/post/requestBody/content/application~1json/schema",
+    ),
+    Type::received::<
+        types::SearchHitsResponse,
+    >(
+        "SearchHitsResponse",
+        "/paths/~1hits/post/responses/200/content/application~1json/schema",
+    ),
+    Type::sent::<
+        types::SearchReportsBody,
+    >(
+        "SearchReportsBody",
+        "/paths/~1reports/post/requestBody/content/application~1json/schema",
+    ),
+    Type::sent::<
+        types::SearchReportsBodyPage,
+    >(
+        "SearchReportsBodyPage",
+        "/paths/~1reports/post/requestBody/content/application~1json/schema/properties/page",
+    ),
+    Type::received::<
+        types::SearchReportsResponse,
+    >(
+        "SearchReportsResponse",
+        "/paths/~1reports/post/responses/200/content/application~1json/schema",
+    ),
 ];

@@ -2,7 +2,7 @@
 
 //! The calls of `names-client`, for `checked-tests`.
 
-use checked_tests::{Call, Direction, Type};
+use checked_tests::{Call, Type};
 use names_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use names_client::types;
@@ -133,142 +133,29 @@ pub(crate) static CALLS: [Call<Client>; 7] = [
 
 /// The types of the client.
 pub(crate) static TYPES: [Type; 23] = [
-    Type {
-        name: "BTreeMap",
-        at: "/components/schemas/BTreeMap",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::BTreeMap>,
-    },
-    Type {
-        name: "Box",
-        at: "/components/schemas/Box",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Box>,
-    },
-    Type {
-        name: "Bytes",
-        at: "/components/schemas/Bytes",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Bytes>,
-    },
-    Type {
-        name: "Client",
-        at: "/components/schemas/Client",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Client>,
-    },
-    Type {
-        name: "Default",
-        at: "/components/schemas/Default",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Default>,
-    },
-    Type {
-        name: "Err",
-        at: "/components/schemas/Err",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Err>,
-    },
-    Type {
-        name: "Error",
-        at: "/components/schemas/Error",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Error>,
-    },
-    Type {
-        name: "From",
-        at: "/components/schemas/From",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::From>,
-    },
-    Type {
-        name: "Infallible",
-        at: "/components/schemas/Infallible",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Infallible>,
-    },
-    Type {
-        name: "Loose",
-        at: "/components/schemas/Loose",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Loose>,
-    },
-    Type {
-        name: "Map",
-        at: "/components/schemas/Map",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Map>,
-    },
-    Type {
-        name: "None",
-        at: "/components/schemas/None",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::None>,
-    },
-    Type {
-        name: "Ok",
-        at: "/components/schemas/Ok",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Ok>,
-    },
-    Type {
-        name: "Option",
-        at: "/components/schemas/Option",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Option>,
-    },
-    Type {
-        name: "Response",
-        at: "/components/schemas/Response",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Response>,
-    },
-    Type {
-        name: "Result",
-        at: "/components/schemas/Result",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::Result>,
-    },
-    Type {
-        name: "Serialize",
-        at: "/components/schemas/Serialize",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Serialize>,
-    },
-    Type {
-        name: "Some",
-        at: "/components/schemas/Some",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Some>,
-    },
-    Type {
-        name: "SomeBoth",
-        at: "/components/schemas/Some/properties/both",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::SomeBoth>,
-    },
-    Type {
-        name: "String",
-        at: "/components/schemas/String",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::String>,
-    },
-    Type {
-        name: "TextDate",
-        at: "/components/schemas/TextDate",
-        directions: &[Direction::Request, Direction::Response],
-        again: checked_tests::again::<types::TextDate>,
-    },
-    Type {
-        name: "Value",
-        at: "/components/schemas/Value",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Value>,
-    },
-    Type {
-        name: "Vec",
-        at: "/components/schemas/Vec",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Vec>,
-    },
+    Type::received::<types::BTreeMap>("BTreeMap", "/components/schemas/BTreeMap"),
+    Type::received::<types::Box>("Box", "/components/schemas/Box"),
+    Type::both::<types::Bytes>("Bytes", "/components/schemas/Bytes"),
+    Type::both::<types::Client>("Client", "/components/schemas/Client"),
+    Type::received::<types::Default>("Default", "/components/schemas/Default"),
+    Type::received::<types::Err>("Err", "/components/schemas/Err"),
+    Type::both::<types::Error>("Error", "/components/schemas/Error"),
+    Type::both::<types::From>("From", "/components/schemas/From"),
+    Type::received::<types::Infallible>("Infallible", "/components/schemas/Infallible"),
+    Type::received::<types::Loose>("Loose", "/components/schemas/Loose"),
+    Type::received::<types::Map>("Map", "/components/schemas/Map"),
+    Type::received::<types::None>("None", "/components/schemas/None"),
+    Type::received::<types::Ok>("Ok", "/components/schemas/Ok"),
+    Type::both::<types::Option>("Option", "/components/schemas/Option"),
+    Type::received::<types::Response>("Response", "/components/schemas/Response"),
+    Type::both::<types::Result>("Result", "/components/schemas/Result"),
+    Type::received::<types::Serialize>("Serialize", "/components/schemas/Serialize"),
+    Type::received::<types::Some>("Some", "/components/schemas/Some"),
+    Type::received::<
+        types::SomeBoth,
+    >("SomeBoth", "/components/schemas/Some/properties/both"),
+    Type::received::<types::String>("String", "/components/schemas/String"),
+    Type::both::<types::TextDate>("TextDate", "/components/schemas/TextDate"),
+    Type::received::<types::Value>("Value", "/components/schemas/Value"),
+    Type::received::<types::Vec>("Vec", "/components/schemas/Vec"),
 ];

@@ -2,7 +2,7 @@
 
 //! The calls of `things-client`, for `checked-tests`.
 
-use checked_tests::{Call, Direction, Type};
+use checked_tests::{Call, Type};
 use serde_json::Value;
 use things_client::{Client, Error, OPENAPI};
 use things_client::paging::PagedAs;
@@ -39,12 +39,9 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(
-                checked_tests::listing(
-                    things_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = things_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/things\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":\"/offset\"}",
@@ -64,12 +61,9 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             if given.has("query", "offset") {
                 call = call.offset(given.required::<u64>("query", "offset")?);
             }
-            Ok(
-                checked_tests::listing(
-                    things_client::Call::send_as::<Value>(call.clone()),
-                    PagedAs::items_as::<Value>(call),
-                ),
-            )
+            let once = things_client::Call::send_as::<Value>(call.clone());
+            let all = PagedAs::items_as::<Value>(call);
+            Ok(checked_tests::listing(once, all))
         },
         list: Some(
             "{\"items\":\"/things\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":\"/offset\"}",
@@ -143,40 +137,10 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
 
 /// The types of the client.
 pub(crate) static TYPES: [Type; 6] = [
-    Type {
-        name: "Detail",
-        at: "/components/schemas/Detail",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Detail>,
-    },
-    Type {
-        name: "Group",
-        at: "/components/schemas/Group",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Group>,
-    },
-    Type {
-        name: "Groups",
-        at: "/components/schemas/Groups",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Groups>,
-    },
-    Type {
-        name: "Page",
-        at: "/components/schemas/Page",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Page>,
-    },
-    Type {
-        name: "Progress",
-        at: "/components/schemas/Progress",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Progress>,
-    },
-    Type {
-        name: "Visit",
-        at: "/components/schemas/Visit",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::Visit>,
-    },
+    Type::received::<types::Detail>("Detail", "/components/schemas/Detail"),
+    Type::received::<types::Group>("Group", "/components/schemas/Group"),
+    Type::received::<types::Groups>("Groups", "/components/schemas/Groups"),
+    Type::received::<types::Page>("Page", "/components/schemas/Page"),
+    Type::received::<types::Progress>("Progress", "/components/schemas/Progress"),
+    Type::received::<types::Visit>("Visit", "/components/schemas/Visit"),
 ];
