@@ -1,6 +1,7 @@
 //! Mistakes in evidence: each has a message with the location and the next step.
 
 mod instances;
+#[cfg(feature = "gate")]
 mod progenitor;
 
 use openapi_document::finding::DocumentError;

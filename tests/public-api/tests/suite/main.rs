@@ -8,5 +8,6 @@
 mod examples;
 mod features;
 mod guide;
+#[cfg(feature = "gate")]
 mod lists;
 mod prose;

@@ -1,6 +1,6 @@
 //! One workspace on disk in which everything is compiled: the crates of all documents as modules of one crate, and callers.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
 
@@ -11,9 +11,9 @@ use super::ALL;
 use crate::support::repository;
 
 /// The dependencies of emitted code are built where the other suites build them.
-const TARGET: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/foreign");
+pub(super) const TARGET: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/foreign");
 
-fn folder() -> PathBuf {
+pub(super) fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/bump"))
 }
 
@@ -108,38 +108,4 @@ pub(crate) fn check(package: &str) -> (bool, Vec<Value>) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!messages.is_empty(), "{errors}");
     (output.status.success(), messages)
-}
-
-/// Returns rustdoc's JSON for the crate `pairs`. It runs without cargo, because the flag for the unstable format would make
-/// cargo build all dependencies again, and again without it.
-pub(crate) fn rustdoc() -> PathBuf {
-    let (_, messages) = check("pairs");
-    let mut rustdoc = Command::new(Path::new(env!("CARGO")).with_file_name("rustdoc"));
-    for message in &messages {
-        let name = message["target"]["name"].as_str().unwrap_or_default();
-        let Some(file) = message["filenames"][0].as_str() else {
-            continue;
-        };
-        if ["generated_client", "serde", "serde_json"].contains(&name) {
-            rustdoc.arg(format!("--extern={name}={file}"));
-        }
-    }
-    let output = rustdoc
-        .args(["--crate-name=pairs", "--edition=2024", "--cap-lints=allow"])
-        .args([
-            "-Zunstable-options",
-            "--output-format=json",
-            "--out-dir=doc",
-        ])
-        .arg(format!("-Ldependency={TARGET}/debug/deps"))
-        .arg("pairs/src/lib.rs")
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("CARGO_PKG_NAME", "pairs")
-        .env("CARGO_PKG_VERSION", "0.0.0")
-        .current_dir(folder())
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    folder().join("doc/pairs.json")
 }

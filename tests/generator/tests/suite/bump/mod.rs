@@ -7,6 +7,7 @@ mod additive;
 mod build;
 mod caller;
 mod pairs;
+#[cfg(feature = "gate")]
 mod reality;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,8 @@
 //! Predictions compared with the compiler's public items.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use client_generator::surface::Bump::{self, Major, Minor};
 
@@ -29,9 +31,43 @@ const NAMES: &str = "names of arguments are not public; callers compile and mean
 const ATTRIBUTES: &str = "it lists no attributes, at which the compiler warns";
 const BOUNDS: &str = "bounds are checked by code";
 
+/// Returns rustdoc's JSON for the crate `pairs`. It runs without cargo, because the flag for the unstable format would make
+/// cargo build all dependencies again, and again without it.
+fn rustdoc() -> PathBuf {
+    let (_, messages) = build::check("pairs");
+    let mut rustdoc = Command::new(Path::new(env!("CARGO")).with_file_name("rustdoc"));
+    for message in &messages {
+        let name = message["target"]["name"].as_str().unwrap_or_default();
+        let Some(file) = message["filenames"][0].as_str() else {
+            continue;
+        };
+        if ["generated_client", "serde", "serde_json"].contains(&name) {
+            rustdoc.arg(format!("--extern={name}={file}"));
+        }
+    }
+    let output = rustdoc
+        .args(["--crate-name=pairs", "--edition=2024", "--cap-lints=allow"])
+        .args([
+            "-Zunstable-options",
+            "--output-format=json",
+            "--out-dir=doc",
+        ])
+        .arg(format!("-Ldependency={}/debug/deps", build::TARGET))
+        .arg("pairs/src/lib.rs")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_PKG_NAME", "pairs")
+        .env("CARGO_PKG_VERSION", "0.0.0")
+        .current_dir(build::folder())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    build::folder().join("doc/pairs.json")
+}
+
 /// Returns the items of each module, without the module's name.
 fn items() -> BTreeMap<String, BTreeSet<String>> {
-    let api = public_api::Builder::from_rustdoc_json(build::rustdoc())
+    let api = public_api::Builder::from_rustdoc_json(rustdoc())
         .omit_blanket_impls(true)
         .build()
         .unwrap();
