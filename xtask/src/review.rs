@@ -37,7 +37,13 @@ const TESTS: [&[&str]; 4] = [
         "payloads::",
         "snapshots::",
     ],
-    &["-p", "public-api-tests", "--features=gate", "--", "--include-ignored"],
+    &[
+        "-p",
+        "public-api-tests",
+        "--features=gate",
+        "--",
+        "--include-ignored",
+    ],
 ];
 
 /// Runs the tests, which say why each is red; returns whether all are green. With `accept`, files that differ are written.

@@ -80,9 +80,17 @@ fn look_ups(tokens: TokenStream, found: &mut Vec<String>) {
     }
 }
 
-fn text(literal: &Literal) -> Option<String> {
-    let text = syn::parse_str::<syn::LitStr>(&literal.to_string()).ok()?;
-    Some(text.value())
+/// Returns the value of a literal that is a string.
+pub(super) fn text(literal: &Literal) -> Option<String> {
+    let written = literal.to_string();
+    let inner = written
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    match inner {
+        // Most strings are what they are written as; to parse all of them takes seconds.
+        Some(inner) if !inner.contains('\\') => Some(inner.to_owned()),
+        _ => Some(syn::parse_str::<syn::LitStr>(&written).ok()?.value()),
+    }
 }
 
 /// Returns the keyword that a string is, or that a pointer contains.

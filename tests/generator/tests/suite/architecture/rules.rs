@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use openapi_diff::RULES;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, LitStr};
+use syn::{BinOp, Expr};
 
+use super::keywords::text;
 use super::purity::sources;
 
 const TABLE: &str = "crates/diff/src/verdicts/rules.rs";
@@ -20,8 +21,7 @@ fn ids(tokens: TokenStream, found: &mut BTreeSet<String>) {
         match token {
             TokenTree::Group(group) => ids(group.stream(), found),
             TokenTree::Literal(literal) => {
-                let string = syn::parse_str::<LitStr>(&literal.to_string());
-                let Ok(string) = string.map(|string| string.value()) else {
+                let Some(string) = text(&literal) else {
                     continue;
                 };
                 let is_first = string.ends_with('.') && string.len() > 1;
