@@ -12,7 +12,7 @@ mod rules;
 mod taken;
 
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, judge, rebase};
+use openapi_overrides::{Family, Override, OverrideSet, judge, rebase};
 
 use crate::support::Workspace;
 
@@ -34,6 +34,15 @@ fn set(actions: &str) -> OverrideSet {
     OverrideSet::load(workspace.root(), "overrides").unwrap()
 }
 
+/// A set with one override of these actions, which is in no folder.
+fn alone(actions: &str) -> OverrideSet {
+    let source = Source::parse("overrides/assumed/one.yaml", file(actions)).unwrap();
+    OverrideSet {
+        overrides: vec![Override::parse(Family::Assumed, source).unwrap()],
+        ..OverrideSet::default()
+    }
+}
+
 fn source(text: &str) -> Source {
     Source::parse("openapi.yaml", text.to_owned()).unwrap()
 }
@@ -46,17 +55,10 @@ fn edited(from: &str, to: &str) -> String {
 #[test]
 fn each_decision_says_what_changed() {
     let names: Vec<String> = (0..9).map(|index| format!("field_{index}")).collect();
-    let fields = |kind: &str| -> String {
-        names
-            .iter()
-            .map(|name| format!("        {name}: {{type: {kind}}}\n"))
-            .collect()
-    };
     let with = |kind: &str| {
-        source(&edited(
-            "        kind:",
-            &format!("{}        kind:", fields(kind)),
-        ))
+        let line = |name: &String| format!("        {name}: {{type: {kind}}}\n");
+        let fields: String = names.iter().map(line).collect();
+        source(&edited("        kind:", &format!("{fields}        kind:")))
     };
     let mut workspace = Workspace::with(DOCUMENT);
     for name in &names {
@@ -72,14 +74,8 @@ fn each_decision_says_what_changed() {
     assert_eq!(findings.len(), names.len());
     let all = rebase.explained(findings);
     assert_eq!(all.len(), names.len());
-    assert!(
-        all[0]
-            .notes
-            .iter()
-            .any(|note| note
-                .starts_with("what changed: `type` was \"string\" and is \"integer\" now")),
-        "{}",
-        all[0]
-    );
+    let changed = "what changed: `type` was \"string\" and is \"integer\" now";
+    let mut notes = all[0].notes.iter();
+    assert!(notes.any(|note| note.starts_with(changed)), "{}", all[0]);
     assert_eq!(rebase.decisions.len(), names.len());
 }

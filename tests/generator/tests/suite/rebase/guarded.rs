@@ -10,7 +10,7 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;
 use serde_json::{Map, Value, json};
 
-use super::file;
+use super::{alone, file};
 use crate::diff::random::{any_value, other, places};
 use crate::diff::shop;
 use crate::support::random;
@@ -387,11 +387,7 @@ proptest! {
 #[test]
 fn a_list_with_an_element_twice_is_another_list() {
     let text = "  - target: $.tags\n    x-expect: [a, a]\n    remove: true\n";
-    let source = Source::parse("overrides/assumed/one.yaml", file(text)).unwrap();
-    let set = OverrideSet {
-        overrides: vec![Override::parse(Family::Assumed, source).unwrap()],
-        ..OverrideSet::default()
-    };
+    let set = alone(text);
     for (tags, verdict) in [("[a, a]", Verdict::Applied), ("[a, b]", Verdict::Outdated)] {
         let document = Source::parse("openapi.yaml", format!("tags: {tags}")).unwrap();
         assert_eq!(judge(&document, &set).all[0].verdict, verdict, "{tags}");

@@ -1,12 +1,13 @@
 //! Tests of a new document that allows null where no earlier one did: nearly everywhere at once, or in one location.
 
+use std::sync::LazyLock;
+
 use client_generator::surface::{self, Bump};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Rebase, Verdict, judge, rebase, reconcile};
 use serde_json::{Value, json};
 
-use super::{file, source};
-use crate::support::Workspace;
+use super::{set, source};
 
 /// Eight locations in responses: the body, and seven below it.
 const DOCUMENT: &str = r"openapi: 3.1.0
@@ -42,21 +43,8 @@ components:
     Kind: {type: string, enum: [a, b]}
 ";
 
-/// The document with null as written by tools that use `anyOf` for it.
-const WITH_NULL: &str = r"openapi: 3.1.0
-info: {title: Small, version: '1.1'}
-paths:
-  /things:
-    get:
-      operationId: things
-      responses:
-        '200':
-          description: Things.
-          content:
-            application/json:
-              schema: {$ref: '#/components/schemas/Page'}
-components:
-  schemas:
+/// The schemas of the document with null as written by tools that use `anyOf` for it.
+const SCHEMAS_WITH_NULL: &str = r"
     Page:
       type: object
       properties:
@@ -76,16 +64,17 @@ components:
     Kind: {type: string, enum: [a, b]}
 ";
 
+/// The document with null as such tools write it.
+static WITH_NULL: LazyLock<String> = LazyLock::new(|| {
+    let (head, _) = DOCUMENT.split_once("\n    Page:").unwrap();
+    format!("{head}{SCHEMAS_WITH_NULL}").replace("'1.0'", "'1.1'")
+});
+
 const FILE: &str = "overrides/assumed/never-null.yaml";
 
 fn moved(new: &str, accept: bool) -> Rebase {
-    rebase(
-        &source(DOCUMENT),
-        &source(new),
-        &OverrideSet::default(),
-        accept,
-    )
-    .unwrap()
+    let none = OverrideSet::default();
+    rebase(&source(DOCUMENT), &source(new), &none, accept).unwrap()
 }
 
 /// Returns the items of the crate that differ, with their version bump.
@@ -102,19 +91,18 @@ fn differences(old: (&Source, &OverrideSet), new: (&Source, &OverrideSet)) -> Ve
 
 fn line(rebase: &Rebase) -> (&'static str, String) {
     let mut lines = rebase.lines(false).into_iter();
-    lines
-        .find(|(_, text)| text.contains("places of responses"))
-        .unwrap()
+    let line = lines.find(|(_, text)| text.contains("places of responses"));
+    line.unwrap()
 }
 
 #[test]
 fn null_nearly_everywhere_is_taken_back_where_a_person_accepts_it() {
-    let accepted = moved(WITH_NULL, true);
+    let accepted = moved(&WITH_NULL, true);
     assert_eq!(accepted.files.len(), 1);
     let (path, text) = &accepted.files[0];
     assert_eq!(path, FILE);
     insta::assert_snapshot!(text);
-    let judged = judge(&source(WITH_NULL), &accepted.set);
+    let judged = judge(&source(&WITH_NULL), &accepted.set);
     assert_eq!(judged.all[0].verdict, Verdict::Applied);
     let schemas = &judged.document["components"]["schemas"];
     // Values that allowed null before still do.
@@ -122,46 +110,39 @@ fn null_nearly_everywhere_is_taken_back_where_a_person_accepts_it() {
     assert_eq!(note["anyOf"].as_array().unwrap().len(), 2);
     assert_eq!(schemas["Page"]["required"], json!(["data", "total"]));
     let none = OverrideSet::default();
-    let (old, new) = (source(DOCUMENT), source(WITH_NULL));
+    let (old, new) = (source(DOCUMENT), source(&WITH_NULL));
     assert_eq!(differences((&old, &none), (&new, &accepted.set)), []);
     let (verb, text) = line(&accepted);
     assert_eq!(verb, "Kept");
-    assert!(
-        text.starts_with("5 of 7 places of responses never null"),
-        "{text}"
-    );
-    assert!(text.contains(FILE), "{text}");
+    let is_told = text.starts_with("5 of 7 places of responses never null");
+    assert!(is_told && text.contains(FILE), "{text}");
 }
 
 #[test]
 fn a_version_is_text_whatever_it_contains() {
     let version = r#"2.0 "beta" \ : # {'"#;
     let old = source(&DOCUMENT.replace("'1.0'", &Value::from(version).to_string()));
-    let accepted = rebase(&old, &source(WITH_NULL), &OverrideSet::default(), true).unwrap();
+    let accepted = rebase(&old, &source(&WITH_NULL), &OverrideSet::default(), true).unwrap();
     let reference = &accepted.set.overrides[0].about.reference;
     assert_eq!(reference, &format!("the document of version {version}"));
 }
 
 #[test]
 fn null_nearly_everywhere_is_a_decision_and_the_crate_follows_the_document() {
-    let followed = moved(WITH_NULL, false);
+    let followed = moved(&WITH_NULL, false);
     assert_eq!(followed.files, []);
     let (verb, text) = line(&followed);
     assert_eq!(verb, "Decide");
-    assert!(
-        text.contains(
-            "null in 5 of 7 places of responses that were never null, and the crate follows it"
-        ),
-        "{text}"
-    );
-    assert!(
-        text.contains("with `--accept` an override keeps them as they were"),
-        "{text}"
-    );
+    for words in [
+        "null in 5 of 7 places of responses that were never null, and the crate follows it",
+        "with `--accept` an override keeps them as they were",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
     // It stops no update.
     assert_eq!(followed.proposals, []);
     let none = OverrideSet::default();
-    let (old, new) = (source(DOCUMENT), source(WITH_NULL));
+    let (old, new) = (source(DOCUMENT), source(&WITH_NULL));
     let breaking = differences((&old, &none), (&new, &none));
     assert!(
         breaking.iter().any(|(bump, _)| *bump == Bump::Major),
@@ -177,44 +158,31 @@ fn null_in_one_place_is_a_change_of_the_service() {
         assert_eq!(followed.files, []);
         let (verb, text) = line(&followed);
         assert_eq!(verb, "Note");
-        assert!(text.contains("in 1 of 7 places"), "{text}");
-        assert!(
-            text.ends_with(": #/components/schemas/Thing/properties/size"),
-            "{text}"
-        );
+        let place = ": #/components/schemas/Thing/properties/size";
+        let is_told = text.contains("in 1 of 7 places") && text.ends_with(place);
+        assert!(is_told, "{text}");
     }
-    assert!(
-        moved(&DOCUMENT.replace("'1.0'", "'1.1'"), true)
-            .lines(false)
-            .is_empty()
-    );
+    let same = moved(&DOCUMENT.replace("'1.0'", "'1.1'"), true);
+    assert_eq!(same.lines(false), []);
 }
 
 #[test]
 fn what_an_override_called_nullable_stays_nullable() {
-    let actions = "  - target: $.components.schemas.Thing.properties.size
+    let set = set("  - target: $.components.schemas.Thing.properties.size
     x-expect: {type: integer}
-    update: {type: [integer, 'null']}
-";
-    let actions = actions.replace("update:", "remove: true\n  - target: $.components.schemas.Thing.properties\n    x-expect: {size: null}\n    update: {size:");
-    let actions = actions.replace("{type: [integer, 'null']}", "{type: [integer, 'null']}}");
-    let actions = actions.replace(
-        "x-expect: {size: null}",
-        "x-expect: {size: {type: integer}}",
-    );
-    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/one.yaml", &file(&actions));
-    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    remove: true
+  - target: $.components.schemas.Thing.properties
+    x-expect: {size: {type: integer}}
+    update: {size: {type: [integer, 'null']}}
+");
     let old = source(DOCUMENT);
     assert_eq!(judge(&old, &set).all[0].verdict, Verdict::Applied);
-    let accepted = rebase(&old, &source(WITH_NULL), &set, true).unwrap();
+    let accepted = rebase(&old, &source(&WITH_NULL), &set, true).unwrap();
     assert_eq!(accepted.nulls.known, 6);
     let size = "/components/schemas/Thing/properties/size";
-    assert!(
-        !accepted.nulls.places.iter().any(|at| at == size),
-        "{:?}",
-        accepted.nulls
-    );
-    assert_eq!(accepted.nulls.places.len(), 4);
+    let places = &accepted.nulls.places;
+    assert!(!places.iter().any(|at| at == size), "{places:?}");
+    assert_eq!(places.len(), 4);
 }
 
 /// Returns the schema of the property `x` in a document where all properties allow null in this form.
@@ -245,33 +213,15 @@ fn everywhere_as(form: &Value) -> Value {
 #[test]
 fn null_goes_in_each_form_that_allows_it() {
     let a = json!({"$ref": "#/components/schemas/A"});
-    for (form, left) in [
-        (
-            json!({"type": ["string", "null"]}),
-            json!({"type": ["string"]}),
-        ),
-        (
-            json!({"type": "string", "nullable": true}),
-            json!({"type": "string"}),
-        ),
-        (
-            json!({"allOf": [a], "nullable": true}),
-            json!({"allOf": [a]}),
-        ),
-        (
-            json!({"anyOf": [a, {"type": "null"}]}),
-            json!({"anyOf": [a]}),
-        ),
-        (
-            json!({"oneOf": [{"$ref": "#/components/schemas/Null"}, a]}),
-            json!({"oneOf": [a]}),
-        ),
-        (
-            json!({"type": ["string", "null"], "enum": ["a", null]}),
-            json!({"type": ["string"], "enum": ["a"]}),
-        ),
+    for case in [
+        json!([{"type": ["string", "null"]}, {"type": ["string"]}]),
+        json!([{"type": "string", "nullable": true}, {"type": "string"}]),
+        json!([{"allOf": [a], "nullable": true}, {"allOf": [a]}]),
+        json!([{"anyOf": [a, {"type": "null"}]}, {"anyOf": [a]}]),
+        json!([{"oneOf": [{"$ref": "#/components/schemas/Null"}, a]}, {"oneOf": [a]}]),
+        json!([{"type": ["string", "null"], "enum": ["a", null]}, {"type": ["string"], "enum": ["a"]}]),
     ] {
-        assert_eq!(everywhere_as(&form), left, "{form}");
+        assert_eq!(everywhere_as(&case[0]), case[1], "{case}");
     }
 }
 
@@ -322,7 +272,7 @@ fn what_one_of_two_merged_components_allowed_stays_nullable() {
 ",
     );
     let new = with(
-        WITH_NULL,
+        &WITH_NULL,
         "        first: {$ref: '#/components/schemas/Both'}
         second: {$ref: '#/components/schemas/Both'}
         width: {anyOf: [{type: integer}, {type: 'null'}]}
@@ -341,32 +291,24 @@ fn what_one_of_two_merged_components_allowed_stays_nullable() {
 
 #[test]
 fn the_override_goes_when_the_document_forbids_null_again() {
-    let accepted = moved(WITH_NULL, true);
-    let again = rebase(&source(WITH_NULL), &source(DOCUMENT), &accepted.set, true).unwrap();
+    let accepted = moved(&WITH_NULL, true);
+    let again = rebase(&source(&WITH_NULL), &source(DOCUMENT), &accepted.set, true).unwrap();
     let judged = judge(&source(DOCUMENT), &again.set);
     assert_eq!(judged.all[0].verdict, Verdict::Retired, "{:?}", again.files);
 }
 
 #[test]
 fn the_override_follows_and_grows() {
-    let accepted = moved(WITH_NULL, true);
+    let accepted = moved(&WITH_NULL, true);
     let renamed = WITH_NULL
         .replace("schemas/Thing'", "schemas/Item'")
         .replace("    Thing:", "    Item:");
-    let followed = rebase(&source(WITH_NULL), &source(&renamed), &accepted.set, true).unwrap();
-    assert_eq!(
-        judge(&source(&renamed), &followed.set).all[0].verdict,
-        Verdict::Applied
-    );
-    assert!(
-        followed.files[0]
-            .1
-            .contains("$.components.schemas.Item.properties")
-    );
-    assert_eq!(
-        followed.nulls.places, [""; 0],
-        "nothing is null that was not before"
-    );
+    let followed = rebase(&source(&WITH_NULL), &source(&renamed), &accepted.set, true).unwrap();
+    let judged = judge(&source(&renamed), &followed.set);
+    assert_eq!(judged.all[0].verdict, Verdict::Applied);
+    let (_, text) = &followed.files[0];
+    assert!(text.contains("$.components.schemas.Item.properties"));
+    assert_eq!(followed.nulls.places, [""; 0], "all were null before");
     // Another schema, of a separate operation, allows null later.
     let more = |form: &str| {
         let path = "  /others:\n    get:\n      operationId: others\n      responses:\n        '200':\n          description: Others.\n          content:\n            application/json:\n              schema: {$ref: '#/components/schemas/Other'}\ncomponents:";
@@ -402,18 +344,12 @@ fn what_is_about_a_field_stays_at_the_field() {
         let actions = format!(
             "  - target: $.components.schemas.Thing.properties.size\n    x-expect: {{{key}: null}}\n    update: {{{update}}}\n"
         );
-        let workspace =
-            Workspace::with(DOCUMENT).file("overrides/generator/one.yaml", &file(&actions));
-        let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
-        let moved = rebase(&source(DOCUMENT), &source(WITH_NULL), &set, true).unwrap();
-        let one = moved
-            .set
-            .overrides
-            .iter()
-            .find(|one| one.id == "one")
-            .unwrap();
+        let moved = rebase(&source(DOCUMENT), &source(&WITH_NULL), &set(&actions), true).unwrap();
+        let mut all = moved.set.overrides.iter();
+        let one = all.find(|one| one.id == "one").unwrap();
+        let target = &one.overlay.actions[0].target;
         assert_eq!(
-            one.overlay.actions[0].target, "$.components.schemas.Thing.properties.size",
+            target, "$.components.schemas.Thing.properties.size",
             "{update}"
         );
     }

@@ -2,9 +2,9 @@
 
 use openapi_crate::commands::overrides::{self as commands, RebaseOptions};
 use openapi_document::source::Source;
-use openapi_overrides::{Family, Judgement, Override, OverrideSet, Verdict, judge, rebase};
+use openapi_overrides::{Judgement, Verdict, judge, rebase};
 
-use super::{DOCUMENT, file};
+use super::{DOCUMENT, alone, file};
 use crate::support::Workspace;
 
 /// A correction with separate evidence, and with some that another override names too.
@@ -166,16 +166,9 @@ components:
         ("Feline", &of_cats, &of_felines, guarded(&of_cats)),
     ] {
         let (old, new) = (source("Cat", old), source(cat, new));
-        let one = Source::parse("overrides/assumed/one.yaml", file(&action)).unwrap();
-        let set = OverrideSet {
-            overrides: vec![Override::parse(Family::Assumed, one).unwrap()],
-            ..OverrideSet::default()
-        };
-        assert_eq!(
-            judge(&old, &set).all[0].verdict,
-            Verdict::Applied,
-            "{action}"
-        );
+        let set = alone(&action);
+        let before = judge(&old, &set).all[0].verdict;
+        assert_eq!(before, Verdict::Applied, "{action}");
         let is_left = rebase(&old, &new, &set, false).map_or(true, |moved| {
             let judged = judge(&new, &moved.set);
             let is_outdated = |one: &Judgement| one.verdict == Verdict::Outdated;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use openapi_diff::{Part, RULES};
 use openapi_document::source::Source;
-use openapi_overrides::{Family, Override, OverrideSet, Verdict, judge, rebase};
+use openapi_overrides::{Verdict, judge, rebase};
 use serde_json::{Map, Value, json};
 
-use super::file;
+use super::alone;
 use crate::diff::cases::{self, Case, Frames};
 
 /// Rules about values that no guard can contain alone, with the reason.
@@ -73,12 +73,7 @@ fn verdict(old: &Value, new: &Value, effect: &str) -> Option<Result<Verdict, Str
         "  - target: {}\n    x-expect: {guard}\n    {effect}\n",
         json!(target)
     );
-    let path = "overrides/assumed/one.yaml";
-    let one = Source::parse(path, file(&action)).unwrap();
-    let set = OverrideSet {
-        overrides: vec![Override::parse(Family::Assumed, one).unwrap()],
-        ..OverrideSet::default()
-    };
+    let set = alone(&action);
     let source = |value: &Value| Source::parse("openapi.json", value.to_string()).unwrap();
     let (old, new) = (source(old), source(new));
     let before = &judge(&old, &set).all[0];
