@@ -46,6 +46,18 @@ macro_rules! all {
 }
 pub(crate) use all;
 
+/// Checks that a run brings so many records once, in so many calls, at the cost that the service bills.
+macro_rules! assert_read_once {
+    ($sandbox:ident, $client:ident, $items:expr, $records:literal in $calls:literal) => {
+        let all = crate::paging::all!($items);
+        let calls = $sandbox.bill().calls.len();
+        assert_eq!((crate::paging::distinct(&all), calls), ($records, $calls));
+        assert_eq!($client.budget().usage().calls, $calls);
+        crate::paging::spent(&$sandbox, &$client);
+    };
+}
+pub(crate) use assert_read_once;
+
 /// Returns the number of distinct identifiers.
 pub(crate) fn distinct(ids: &[String]) -> usize {
     let unique: BTreeSet<&String> = ids.iter().collect();

@@ -103,13 +103,8 @@ impl Server {
 
     /// Starts a sandbox that serves the sample data unchanged, even where the document differs.
     async fn with_written_data() -> Self {
-        Self::of(
-            Sandbox::builder()
-                .with_written_data()
-                .start()
-                .await
-                .unwrap(),
-        )
+        let builder = Sandbox::builder().with_written_data();
+        Self::of(builder.start().await.unwrap())
     }
 
     fn of(sandbox: Sandbox) -> Self {
@@ -165,15 +160,8 @@ impl Server {
     /// Returns the enum values of a type, as violations list them.
     fn listed(&self, of: &str) -> String {
         let place = vocabulary::place(of).unwrap_or_else(|| panic!("no type {of}"));
-        let schema = format!("{place}/enum");
-        let listed = self
-            .sandbox
-            .service
-            .document
-            .served
-            .0
-            .pointer(&schema)
-            .unwrap();
+        let document = &self.sandbox.service.document.served.0;
+        let listed = document.pointer(&format!("{place}/enum")).unwrap();
         let listed = listed.as_array().unwrap().iter();
         let listed: Vec<_> = listed.map(|value| value.as_str().unwrap()).collect();
         listed.join(", ")
@@ -290,16 +278,10 @@ impl Reply {
     fn violations(&self) -> Vec<String> {
         let body = self.json();
         let violations = body.pointer("/error/violations").and_then(Value::as_array);
-        violations
-            .unwrap()
-            .iter()
-            .map(|v| {
-                format!(
-                    "{} {}",
-                    v["parameter"].as_str().unwrap(),
-                    v["rule"].as_str().unwrap()
-                )
-            })
-            .collect()
+        let line = |violation: &Value| {
+            let [parameter, rule] = ["parameter", "rule"].map(|key| violation[key].as_str());
+            format!("{} {}", parameter.unwrap(), rule.unwrap())
+        };
+        violations.unwrap().iter().map(line).collect()
     }
 }

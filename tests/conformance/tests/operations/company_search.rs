@@ -8,15 +8,12 @@ use crate::paging::sandbox;
 use crate::support::calls::{respond_with, sent};
 use crate::support::served::check;
 use crate::support::server::json_response;
-use crate::support::wire::{get, target};
+use crate::support::wire::assert_get;
 
 #[tokio::test]
 async fn its_requests() {
     let request = sent(|client| client.company_search("Nordwind").send()).await;
-    assert_eq!(
-        get(request),
-        target("company_search", "", "?query=Nordwind")
-    );
+    assert_get(request, "company_search", "", "?query=Nordwind");
 }
 
 #[test]

@@ -2,32 +2,27 @@
 
 use company_intel::Credits;
 
-use crate::paging::{COMPANY, all, distinct, sandbox, spent};
+use crate::paging::{COMPANY, assert_read_once, sandbox};
 use crate::support::calls::sent;
 use crate::support::document::parameter_of;
 use crate::support::served::{SERVED, check};
-use crate::support::wire::{get, target};
+use crate::support::wire::assert_get;
 
 #[tokio::test]
 async fn its_requests() {
     let minimal = sent(|client| client.employee_reviews("example.com").send()).await;
-    assert_eq!(
-        get(minimal),
-        target("employee_reviews", "", "?company=example.com")
-    );
+    assert_get(minimal, "employee_reviews", "", "?company=example.com");
 
     let full = sent(|client| {
         let call = client.employee_reviews("example.com");
         call.limit(100).offset(200).send()
     })
     .await;
-    assert_eq!(
-        get(full),
-        target(
-            "employee_reviews",
-            "",
-            "?company=example.com&limit=100&offset=200"
-        ),
+    assert_get(
+        full,
+        "employee_reviews",
+        "",
+        "?company=example.com&limit=100&offset=200",
     );
 }
 
@@ -64,10 +59,7 @@ async fn a_quote_shows_what_large_pages_take() {
 async fn all_records_come_once_and_cost_what_the_service_bills() {
     let (sandbox, client) = sandbox().await;
     // The last page is not full.
-    let all = all!(client.employee_reviews(COMPANY).items());
-    assert_eq!((distinct(&all), sandbox.bill().calls.len()), (26, 3));
-    assert_eq!(client.budget().usage().calls, 3);
-    spent(&sandbox, &client);
+    assert_read_once!(sandbox, client, client.employee_reviews(COMPANY).items(), 26 in 3);
 }
 
 #[tokio::test]

@@ -11,15 +11,12 @@ use crate::support::operations::call;
 use crate::support::payloads::essence;
 use crate::support::served::{SERVED, check};
 use crate::support::whole::whole;
-use crate::support::wire::{get, list, target};
+use crate::support::wire::{assert_get, list};
 
 #[tokio::test]
 async fn its_requests() {
     let minimal = sent(|client| client.enrichment("example.com").send()).await;
-    assert_eq!(
-        get(minimal),
-        target("enrichment", "", "?company=example.com")
-    );
+    assert_get(minimal, "enrichment", "", "?company=example.com");
 
     let full = sent(|client| {
         use EnrichmentSection::*;
@@ -64,14 +61,14 @@ async fn its_requests() {
     ];
     let sections = list("enrichment", "sections", &sections);
     let query = format!("?company=example.com&{sections}");
-    assert_eq!(get(full), target("enrichment", "", &query));
+    assert_get(full, "enrichment", "", &query);
 }
 
 #[tokio::test]
 async fn no_sections_are_all_sections() {
     let none: [EnrichmentSection; 0] = [];
     let request = sent(|client| client.enrichment("k7f3q9").sections(none).send()).await;
-    assert_eq!(get(request), target("enrichment", "", "?company=k7f3q9"));
+    assert_get(request, "enrichment", "", "?company=k7f3q9");
 }
 
 #[tokio::test]

@@ -9,15 +9,12 @@ use crate::support::records::{fields, has_drift, left_out};
 use crate::support::served::{SERVED, check};
 use crate::support::server::json_response;
 use crate::support::whole::whole;
-use crate::support::wire::{get, target};
+use crate::support::wire::assert_get;
 
 #[tokio::test]
 async fn its_requests() {
     let request = sent(|client| client.headcount_trends("example.com").send()).await;
-    assert_eq!(
-        get(request),
-        target("headcount_trends", "", "?company=example.com")
-    );
+    assert_get(request, "headcount_trends", "", "?company=example.com");
 }
 
 #[tokio::test]

@@ -5,12 +5,12 @@ use company_intel::types::IndustryLevel;
 use crate::paging::sandbox;
 use crate::support::calls::sent;
 use crate::support::served::check;
-use crate::support::wire::{get, list, target};
+use crate::support::wire::{assert_get, list};
 
 #[tokio::test]
 async fn its_requests() {
     let minimal = sent(|client| client.industry_search("robots").send()).await;
-    assert_eq!(get(minimal), target("industry_search", "", "?query=robots"));
+    assert_get(minimal, "industry_search", "", "?query=robots");
 
     let full = sent(|client| {
         use IndustryLevel::*;
@@ -20,7 +20,7 @@ async fn its_requests() {
     .await;
     let levels = list("industry_search", "level", &["l1", "l2", "l3", "l4", "all"]);
     let query = format!("?{levels}&query=robots");
-    assert_eq!(get(full), target("industry_search", "", &query));
+    assert_get(full, "industry_search", "", &query);
 }
 
 #[tokio::test]

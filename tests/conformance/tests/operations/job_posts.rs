@@ -3,30 +3,29 @@
 use company_intel::Client;
 use company_intel::drift::DriftKind;
 
-use crate::paging::{COMPANY, all, distinct, sandbox, spent};
+use crate::paging::{COMPANY, assert_read_once, sandbox};
 use crate::support::calls::{respond_with, sent};
 use crate::support::records::{fields, left_out, lines_of, read};
 use crate::support::served::{SERVED, check};
 use crate::support::server::json_response;
 use crate::support::whole::whole;
-use crate::support::wire::{get, target};
+use crate::support::wire::assert_get;
 
 #[tokio::test]
 async fn its_requests() {
     let minimal = sent(|client| client.job_posts("example.com").send()).await;
-    assert_eq!(
-        get(minimal),
-        target("job_posts", "", "?company=example.com")
-    );
+    assert_get(minimal, "job_posts", "", "?company=example.com");
 
     let full = sent(|client| {
         let call = client.job_posts("example.com");
         call.limit(10).offset(30).send()
     })
     .await;
-    assert_eq!(
-        get(full),
-        target("job_posts", "", "?company=example.com&offset=30&limit=10")
+    assert_get(
+        full,
+        "job_posts",
+        "",
+        "?company=example.com&offset=30&limit=10",
     );
 }
 
@@ -91,10 +90,7 @@ async fn a_value_that_was_set_aside_says_which_of_its_types_is_wrong() {
 async fn all_records_come_once_and_cost_what_the_service_bills() {
     let (sandbox, client) = sandbox().await;
     // The last page is not full.
-    let all = all!(client.job_posts(COMPANY).limit(7).items());
-    assert_eq!((distinct(&all), sandbox.bill().calls.len()), (23, 4));
-    assert_eq!(client.budget().usage().calls, 4);
-    spent(&sandbox, &client);
+    assert_read_once!(sandbox, client, client.job_posts(COMPANY).limit(7).items(), 23 in 4);
 }
 
 #[tokio::test]

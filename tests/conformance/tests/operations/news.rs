@@ -1,14 +1,14 @@
 //! `news`.
 
-use crate::paging::{COMPANY, all, distinct, sandbox, spent};
+use crate::paging::{COMPANY, assert_read_once, sandbox};
 use crate::support::calls::sent;
 use crate::support::served::{SERVED, check};
-use crate::support::wire::{get, target};
+use crate::support::wire::assert_get;
 
 #[tokio::test]
 async fn its_requests() {
     let minimal = sent(|client| client.news("example.com").send()).await;
-    assert_eq!(get(minimal), target("news", "", "?company=example.com"));
+    assert_get(minimal, "news", "", "?company=example.com");
 
     let call = |unique| {
         sent(move |client| {
@@ -16,21 +16,17 @@ async fn its_requests() {
             call.limit(25).offset(50).send()
         })
     };
-    assert_eq!(
-        get(call(true).await),
-        target(
-            "news",
-            "",
-            "?company=example.com&limit=25&offset=50&unique_article=true"
-        ),
+    assert_get(
+        call(true).await,
+        "news",
+        "",
+        "?company=example.com&limit=25&offset=50&unique_article=true",
     );
-    assert_eq!(
-        get(call(false).await),
-        target(
-            "news",
-            "",
-            "?company=example.com&limit=25&offset=50&unique_article=false"
-        ),
+    assert_get(
+        call(false).await,
+        "news",
+        "",
+        "?company=example.com&limit=25&offset=50&unique_article=false",
     );
 }
 
@@ -38,10 +34,7 @@ async fn its_requests() {
 async fn all_records_come_once_and_cost_what_the_service_bills() {
     let (sandbox, client) = sandbox().await;
     // The last page is not full.
-    let all = all!(client.news(COMPANY).limit(15).items());
-    assert_eq!((distinct(&all), sandbox.bill().calls.len()), (37, 3));
-    assert_eq!(client.budget().usage().calls, 3);
-    spent(&sandbox, &client);
+    assert_read_once!(sandbox, client, client.news(COMPANY).limit(15).items(), 37 in 3);
 }
 
 #[tokio::test]

@@ -12,28 +12,23 @@ use crate::support::payloads::essence;
 use crate::support::records::{fields, left_out, read, rejects};
 use crate::support::served::{SERVED, check};
 use crate::support::server::json_response;
-use crate::support::wire::{get, target};
+use crate::support::wire::assert_get;
 
 #[tokio::test]
 async fn its_requests() {
     let minimal = sent(|client| client.product_reviews("example.com").send()).await;
-    assert_eq!(
-        get(minimal),
-        target("product_reviews", "", "?company=example.com")
-    );
+    assert_get(minimal, "product_reviews", "", "?company=example.com");
 
     let full = sent(|client| {
         let call = client.product_reviews("example.com");
         call.products(["lift", "tug"]).limit(50).offset(5).send()
     })
     .await;
-    assert_eq!(
-        get(full),
-        target(
-            "product_reviews",
-            "",
-            "?company=example.com&products=lift&products=tug&limit=50&offset=5"
-        ),
+    assert_get(
+        full,
+        "product_reviews",
+        "",
+        "?company=example.com&products=lift&products=tug&limit=50&offset=5",
     );
 }
 

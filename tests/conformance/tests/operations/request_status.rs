@@ -8,13 +8,13 @@ use crate::support::calls::{respond_with, sent};
 use crate::support::records::has_drift;
 use crate::support::served::check;
 use crate::support::server::json_response;
-use crate::support::wire::{get, target};
+use crate::support::wire::assert_get;
 
 #[tokio::test]
 async fn its_requests() {
     let id = "6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b";
     let request = sent(|client| client.request_status(id).send()).await;
-    assert_eq!(get(request), target("request_status", id, ""));
+    assert_get(request, "request_status", id, "");
 }
 
 #[tokio::test]

@@ -1,30 +1,25 @@
 //! `social_posts`.
 
-use crate::paging::{COMPANY, all, distinct, sandbox, spent};
+use crate::paging::{COMPANY, assert_read_once, sandbox};
 use crate::support::calls::sent;
 use crate::support::served::{SERVED, check};
-use crate::support::wire::{get, target};
+use crate::support::wire::assert_get;
 
 #[tokio::test]
 async fn its_requests() {
     let minimal = sent(|client| client.social_posts("example.com").send()).await;
-    assert_eq!(
-        get(minimal),
-        target("social_posts", "", "?company=example.com")
-    );
+    assert_get(minimal, "social_posts", "", "?company=example.com");
 
     let full = sent(|client| {
         let call = client.social_posts("example.com");
         call.limit(10).offset(30).send()
     })
     .await;
-    assert_eq!(
-        get(full),
-        target(
-            "social_posts",
-            "",
-            "?company=example.com&limit=10&offset=30"
-        )
+    assert_get(
+        full,
+        "social_posts",
+        "",
+        "?company=example.com&limit=10&offset=30",
     );
 }
 
@@ -32,10 +27,7 @@ async fn its_requests() {
 async fn all_records_come_once_and_cost_what_the_service_bills() {
     let (sandbox, client) = sandbox().await;
     // The last page is not full.
-    let all = all!(client.social_posts(COMPANY).items());
-    assert_eq!((distinct(&all), sandbox.bill().calls.len()), (14, 2));
-    assert_eq!(client.budget().usage().calls, 2);
-    spent(&sandbox, &client);
+    assert_read_once!(sandbox, client, client.social_posts(COMPANY).items(), 14 in 2);
 }
 
 #[tokio::test]

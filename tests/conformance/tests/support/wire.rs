@@ -4,6 +4,12 @@ use super::calls::KEY;
 use super::document::parameter_of;
 use super::server::Recorded;
 
+/// Checks the headers of a GET, and that its path and query are those of the operation in the reference.
+#[track_caller]
+pub(crate) fn assert_get(request: Recorded, operation: &str, rest: &str, query: &str) {
+    assert_eq!(get(request), target(operation, rest, query));
+}
+
 /// Checks the headers that all requests share; returns the path and query of a GET.
 pub(crate) fn get(request: Recorded) -> String {
     assert_common(&request);

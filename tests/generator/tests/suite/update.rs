@@ -101,6 +101,19 @@ fn between(old: &str, new: &str) -> Workspace {
     workspace
 }
 
+/// Checks that a file contains these words.
+#[track_caller]
+fn assert_has(workspace: &Workspace, path: &str, words: &str) {
+    let text = workspace.read(path);
+    assert!(text.contains(words), "{words} in {text}");
+}
+
+/// Checks that the crate is as a regen would make it.
+#[track_caller]
+fn assert_fresh(workspace: &Workspace) {
+    assert!(workspace.regen(true).0);
+}
+
 /// Returns the document with one edit.
 fn edited(from: &str, to: &str) -> String {
     assert!(DOCUMENT.contains(from), "{from}");
@@ -168,26 +181,12 @@ fn an_addition_is_one_command() {
     insta::assert_snapshot!(shown);
 
     assert_eq!(workspace.read("spec/openapi.yaml"), new);
-    assert!(
-        workspace
-            .read("overrides/generator/package.yaml")
-            .contains("version: 0.1.1,")
-    );
-    assert!(
-        workspace
-            .read("overrides/generator/package.yaml")
-            .contains("# as published")
-    );
-    assert!(
-        workspace
-            .read("generated/Cargo.toml")
-            .contains("version = \"0.1.1\"")
-    );
+    let package = "overrides/generator/package.yaml";
+    assert_has(&workspace, package, "version: 0.1.1,");
+    assert_has(&workspace, package, "# as published");
+    assert_has(&workspace, "generated/Cargo.toml", "version = \"0.1.1\"");
     insta::assert_snapshot!("changelog_of_an_addition", workspace.read("CHANGELOG.md"));
-    assert!(
-        workspace.regen(true).0,
-        "the crate is as a regen would make it"
-    );
+    assert_fresh(&workspace);
     assert!(!workspace.exists(STAGING));
     // A second update is already up to date.
     let shown = done(&workspace, &options());
@@ -198,15 +197,10 @@ fn an_addition_is_one_command() {
 fn what_breaks_callers_gets_the_version_that_says_so() {
     let workspace = workspace(&edited("name: {type: string}", "name: {type: integer}"));
     let shown = done(&workspace, &options());
-    assert!(
-        shown.contains("Version 0.1.0 to 0.2.0: callers' code may not build"),
-        "{shown}"
-    );
-    assert!(
-        workspace
-            .read("CHANGELOG.md")
-            .contains("Compiles differently:\n\n- `types::Things::name`")
-    );
+    let version = "Version 0.1.0 to 0.2.0: callers' code may not build";
+    assert!(shown.contains(version), "{shown}");
+    let changed = "Compiles differently:\n\n- `types::Things::name`";
+    assert_has(&workspace, "CHANGELOG.md", changed);
 }
 
 #[test]
@@ -221,11 +215,7 @@ fn a_smaller_version_than_due_is_refused_and_a_greater_one_is_taken() {
     let (_, stop) = refused(&workspace, &asked("next"));
     assert!(matches!(stop, DocumentError::Unreadable(_)));
     done(&workspace, &asked("1.0.0"));
-    assert!(
-        workspace
-            .read("generated/Cargo.toml")
-            .contains("version = \"1.0.0\"")
-    );
+    assert_has(&workspace, "generated/Cargo.toml", "version = \"1.0.0\"");
 }
 
 #[test]
@@ -233,40 +223,33 @@ fn an_override_that_the_document_says_now_goes() {
     let workspace = workspace(&with_property(
         "size: {type: integer, description: How large it is.}",
     ));
-    let listed =
-        |evidence: &str| format!("retire-when: The size is published., evidence: [{evidence}]}}");
-    let size = SIZE.replace(
-        "retire-when: The size is published.}",
-        &listed("evidence/size.json, evidence/both.json"),
-    );
-    let wording = WORDING.replace(
-        "retire-when: It is described.}",
-        "retire-when: It is described., evidence: [evidence/both.json]}",
-    );
-    workspace.write("overrides/assumed/size.yaml", &size);
-    workspace.write("overrides/assumed/wording.yaml", &wording);
-    let (own, shared) = (
-        "overrides/evidence/size.json",
-        "overrides/evidence/both.json",
-    );
+    for (name, text, evidence) in [
+        ("size", SIZE, "evidence/size.json, evidence/both.json"),
+        ("wording", WORDING, "evidence/both.json"),
+    ] {
+        let text = text.replace(
+            ".}\nactions",
+            &format!("., evidence: [{evidence}]}}\nactions"),
+        );
+        workspace.write(&format!("overrides/assumed/{name}.yaml"), &text);
+    }
+    let [own, shared] = ["size", "both"].map(|name| format!("overrides/evidence/{name}.json"));
     let seen = r#"{"note": "Built by hand.", "schema": "Things", "payload": {"name": "seen"}, "published": {"name": "said"}}"#;
-    for file in [own, shared] {
+    for file in [&own, &shared] {
         workspace.write(file, seen);
     }
     workspace.git(&["add", "."]);
     let shown = done(&workspace, &options());
     assert!(!workspace.exists("overrides/assumed/size.yaml"));
-    assert!(!workspace.exists(own), "{shown}");
-    assert!(workspace.exists(shared), "{shown}");
-    assert!(
-        shown.contains("Retired overrides/assumed/size.yaml (the document now says it)"),
-        "{shown}"
-    );
-    assert!(
-        shown.contains("- `overrides/assumed/size.yaml` is gone, because the document now says it: Things have a size"),
-        "{shown}"
-    );
-    assert!(workspace.regen(true).0);
+    assert!(!workspace.exists(&own), "{shown}");
+    assert!(workspace.exists(&shared), "{shown}");
+    for words in [
+        "Retired overrides/assumed/size.yaml (the document now says it)",
+        "- `overrides/assumed/size.yaml` is gone, because the document now says it: Things have a size",
+    ] {
+        assert!(shown.contains(words), "{shown}");
+    }
+    assert_fresh(&workspace);
 }
 
 #[test]
@@ -279,7 +262,7 @@ fn an_override_that_a_person_has_to_look_at_stops_everything() {
     std::fs::remove_file(workspace.root().join("overrides/assumed/size.yaml")).unwrap();
     workspace.git(&["add", "--update", "overrides"]);
     done(&workspace, &options());
-    assert!(workspace.regen(true).0);
+    assert_fresh(&workspace);
 }
 
 #[test]
@@ -290,23 +273,16 @@ fn overrides_and_the_document_change_together() {
         .replace("/things:", "/v2/things/:");
     let workspace = workspace(&new);
     let shown = done(&workspace, &options());
-    assert!(
-        shown.contains("Follow 2 overrides, in the terms of the new document"),
-        "{shown}"
-    );
-    assert!(
-        shown.contains("Kept the names that callers or stored responses have: `Things`;"),
-        "{shown}"
-    );
-    assert_eq!(
-        workspace.read("overrides/assumed/size.yaml"),
-        SIZE.replace("schemas.Things", "schemas.Stuff")
-    );
+    for words in [
+        "Follow 2 overrides, in the terms of the new document",
+        "Kept the names that callers or stored responses have: `Things`;",
+    ] {
+        assert!(shown.contains(words), "{shown}");
+    }
+    let size = SIZE.replace("schemas.Things", "schemas.Stuff");
+    assert_eq!(workspace.read("overrides/assumed/size.yaml"), size);
     assert_eq!(workspace.read("spec/openapi.yaml"), new);
-    assert!(
-        workspace.regen(true).0,
-        "the crate is as a regen would make it"
-    );
+    assert_fresh(&workspace);
 }
 
 #[test]
@@ -324,14 +300,12 @@ fn the_id_that_budgets_and_spans_name_stays() {
         };
         let before = ids();
         let shown = done(&workspace, &options());
-        assert!(
-            shown.contains("Kept the names that callers or stored responses have: `things`;"),
-            "{shown}"
-        );
+        let kept = "Kept the names that callers or stored responses have: `things`;";
+        assert!(shown.contains(kept), "{shown}");
         let declared = r#"static THINGS: Operation = Operation::get("things", "/things")"#;
         assert_eq!(before, [r#"operations: &["things"],"#, declared]);
         assert_eq!(ids(), before, "{id}");
-        assert!(workspace.regen(true).0);
+        assert_fresh(&workspace);
     }
 }
 
@@ -351,7 +325,7 @@ fn the_name_of_a_security_scheme_stays() {
     assert!(!shown.contains("is gone"), "{shown}");
     let client = workspace.read("generated/src/client.rs");
     assert!(client.contains("pub fn key("), "{client}");
-    assert!(workspace.regen(true).0);
+    assert_fresh(&workspace);
 }
 
 #[test]

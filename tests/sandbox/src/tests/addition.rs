@@ -1,7 +1,7 @@
 //! The life of a submitted company.
 
-use company_intel::Client;
-use company_intel::types::AddCompanyRequest;
+use company_intel::types::{AddCompanyRequest, AddCompanyResponse};
+use company_intel::{Client, Response};
 use serde_json::Value;
 
 use super::{LARGEST, Server};
@@ -11,25 +11,26 @@ fn sent<T>(response: &company_intel::Response<T>) -> Value {
     serde_json::from_slice(&response.raw).unwrap()
 }
 
+async fn add(client: &Client, name: &str, website: &str) -> Response<AddCompanyResponse> {
+    let company = AddCompanyRequest::new(name, website);
+    client.add_company(company).send().await.unwrap()
+}
+
+/// Returns the status of a submission.
+async fn status(client: &Client, added: &Response<AddCompanyResponse>) -> Value {
+    let id = added.body.request_id.as_ref().unwrap();
+    sent(&client.request_status(id).send().await.unwrap())
+}
+
 async fn polls(client: &Client, name: &str, website: &str) -> Vec<Value> {
-    let added = client
-        .add_company(AddCompanyRequest::new(name, website))
-        .send()
-        .await
-        .unwrap();
+    let added = add(client, name, website).await;
     let submitted = sent(&added);
     assert_eq!(submitted["already_exists"], false);
     assert_eq!(submitted["company"], Value::Null);
     assert_eq!(submitted["status"], "pending");
     let mut details = Vec::new();
     for _ in 0..4 {
-        let status = sent(
-            &client
-                .request_status(added.body.request_id.as_ref().unwrap())
-                .send()
-                .await
-                .unwrap(),
-        );
+        let status = status(client, &added).await;
         assert_eq!(status["request_id"], submitted["request_id"]);
         details.push(status["detail"].clone());
     }
@@ -44,25 +45,13 @@ async fn a_new_company_is_pending_for_two_polls_and_then_usable() {
     assert!(client.headcount_trends(website).send().await.is_err());
 
     let details = polls(&client, "Newcomer", website).await;
-    let states: Vec<_> = details
-        .iter()
-        .map(|detail| {
-            (
-                detail["status"].as_str().unwrap(),
-                detail["company_uuid"].is_string(),
-                detail["reason"].is_string(),
-            )
-        })
-        .collect();
-    assert_eq!(
-        states,
-        [
-            ("pending", false, false),
-            ("pending", false, false),
-            ("completed", true, false),
-            ("completed", true, false),
-        ]
-    );
+    let expected = ["pending", "pending", "completed", "completed"];
+    for (detail, state) in details.iter().zip(expected) {
+        assert_eq!(detail["status"], state);
+        let has_company = detail["company_uuid"].is_string();
+        assert_eq!(has_company, state == "completed", "{detail}");
+        assert!(!detail["reason"].is_string(), "{detail}");
+    }
     assert_eq!(details[0]["domain"], "newcomer.example");
     assert_eq!(details[2]["updated_at"], details[3]["updated_at"]);
 
@@ -80,34 +69,19 @@ async fn a_company_whose_name_says_so_is_rejected_with_a_reason() {
     let server = Server::with_written_data().await;
     let client = server.client();
     let details = polls(&client, "RejectedRecord Me", "reject.example").await;
-    let reasons: Vec<_> = details
-        .iter()
-        .map(|one| one["reason"].is_string())
-        .collect();
+    let reasons = details.iter().map(|one| one["reason"].is_string());
+    let reasons: Vec<_> = reasons.collect();
     assert_eq!(reasons, [false, false, true, true]);
     assert_eq!(details[3]["company_uuid"], Value::Null);
-    assert!(
-        client
-            .headcount_trends("reject.example")
-            .send()
-            .await
-            .is_err()
-    );
+    let rejected = client.headcount_trends("reject.example").send().await;
+    assert!(rejected.is_err());
 }
 
 #[tokio::test]
 async fn a_known_company_makes_no_request() {
     let server = Server::with_written_data().await;
-    let added = server
-        .client()
-        .add_company(AddCompanyRequest::new(
-            "Another Name",
-            "https://example.com/",
-        ))
-        .send()
-        .await
-        .unwrap();
-    let body: Value = serde_json::from_slice(&added.raw).unwrap();
+    let added = add(&server.client(), "Another Name", "https://example.com/").await;
+    let body = sent(&added);
     assert_eq!(body["already_exists"], true);
     assert_eq!(body["company"]["uuid"], LARGEST);
     assert!(body["request_id"].is_null(), "{body}");
@@ -117,34 +91,14 @@ async fn a_known_company_makes_no_request() {
 async fn requests_progress_on_their_own_and_the_same_submission_is_the_same_request() {
     let server = Server::with_written_data().await;
     let client = server.client();
-    let first = client
-        .add_company(AddCompanyRequest::new("One", "one.example"))
-        .send()
-        .await
-        .unwrap();
-    let other = client
-        .add_company(AddCompanyRequest::new("Two", "two.example"))
-        .send()
-        .await
-        .unwrap();
-    let again = client
-        .add_company(AddCompanyRequest::new("One", "one.example"))
-        .send()
-        .await
-        .unwrap();
+    let first = add(&client, "One", "one.example").await;
+    let other = add(&client, "Two", "two.example").await;
+    let again = add(&client, "One", "one.example").await;
     assert_ne!(sent(&first)["request_id"], sent(&other)["request_id"]);
     assert_eq!(first.raw, again.raw);
     for _ in 0..3 {
-        client
-            .request_status(first.body.request_id.as_ref().unwrap())
-            .send()
-            .await
-            .unwrap();
+        status(&client, &first).await;
     }
-    let other = client
-        .request_status(other.body.request_id.as_ref().unwrap())
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(sent(&other)["detail"]["status"], "pending");
+    let other = status(&client, &other).await;
+    assert_eq!(other["detail"]["status"], "pending");
 }

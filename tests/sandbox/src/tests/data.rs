@@ -10,11 +10,12 @@ use crate::{Builder, Sandbox};
 
 pub(super) fn list<'a>(body: &'a Value, pointer: &str) -> Vec<&'a str> {
     let (place, field) = pointer.rsplit_once('/').unwrap();
-    let items = body.pointer(place).and_then(Value::as_array).unwrap();
-    items
-        .iter()
-        .map(|item| item[field].as_str().unwrap())
-        .collect()
+    let items = body
+        .pointer(place)
+        .and_then(Value::as_array)
+        .unwrap()
+        .iter();
+    items.map(|item| item[field].as_str().unwrap()).collect()
 }
 
 #[tokio::test]
@@ -46,11 +47,8 @@ async fn companies_are_meant_by_domain_address_and_both_identifiers() {
         let address = format!("https%3A%2F%2Fwww.{domain}%2Fabout%3Fa%3Db");
         for reference in [domain, &address, uuid, other] {
             let path = format!("headcountTrends?company={reference}");
-            assert_eq!(
-                server.body(&path).await["data"]["uuid"],
-                uuid,
-                "{reference}"
-            );
+            let found = &server.body(&path).await["data"]["uuid"];
+            assert_eq!(found, uuid, "{reference}");
         }
     }
 }
@@ -80,10 +78,8 @@ async fn enrichment_returns_the_sections_that_were_asked_for() {
     };
     let all = server.body("enrichment?company=example.com").await;
     assert_eq!(names(&all).len(), 17);
-    let some = server
-        .body("enrichment?company=example.com&sections=technology,location")
-        .await;
-    let mut some = names(&some);
+    let path = "enrichment?company=example.com&sections=technology,location";
+    let mut some = names(&server.body(path).await);
     some.sort();
     assert_eq!(some, ["location", "technology", "uuid"]);
 }
@@ -91,9 +87,8 @@ async fn enrichment_returns_the_sections_that_were_asked_for() {
 /// Checks the written data: served data are fitted to the document, under its names.
 #[test]
 fn headcounts_agree_with_their_growth() {
-    let samples = World::small(&Fixtures::own())
-        .unwrap()
-        .samples("headcountTrends");
+    let world = World::small(&Fixtures::own()).unwrap();
+    let samples = world.samples("headcountTrends");
     let data = &samples[0]["data"];
     let months = data["headcount_monthly"].as_array().unwrap();
     assert_eq!(months.len(), 25);

@@ -30,19 +30,16 @@ async fn an_operation_without_samples_and_without_a_schema_says_so() {
 #[tokio::test]
 async fn paths_prices_and_the_key_come_from_the_document() {
     let path = Server::start().await.path("jobPosts");
-    let server =
-        Server::with_document(|document| edits::move_path(document, "jobPosts", "/v0/openings"))
-            .await;
+    let edit = |document: &mut Value| edits::move_path(document, "jobPosts", "/v0/openings");
+    let server = Server::with_document(edit).await;
     let there = format!("{path}?company=example.com");
     assert_eq!(server.get(&there).await.status, 404);
     let there = "/v0/openings?company=example.com";
     assert_eq!(server.get(there).await.status, 200);
 
     let server = with("default", 10.into(), Some(3.into())).await;
-    assert_eq!(
-        server.body("jobPosts?company=example.com").await["limit"],
-        3
-    );
+    let page = server.body("jobPosts?company=example.com").await;
+    assert_eq!(page["limit"], 3);
 
     let server = with("credits", 4.into(), Some(json!(4.000001))).await;
     server.body("jobPosts?company=example.com").await;
@@ -51,9 +48,8 @@ async fn paths_prices_and_the_key_come_from_the_document() {
     let server = with("name", "x-api-key".into(), Some("x-other-key".into())).await;
     let path = "jobPosts?company=example.com";
     assert_eq!(server.get(path).await.status, 401);
-    let request = server
-        .bare(Method::GET, path)
-        .header("x-other-key", "sandbox-key");
+    let request = server.bare(Method::GET, path);
+    let request = request.header("x-other-key", "sandbox-key");
     assert_eq!(server.send(request).await.status, 200);
 }
 

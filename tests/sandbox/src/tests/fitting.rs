@@ -5,13 +5,14 @@ use serde_json::{Value, json};
 use super::edits::{rename_operation, replace_enum_value, schema as schema_of};
 use super::{Reply, Server};
 
+const JOBS: &str = "jobPosts?company=example.com";
+
 #[tokio::test]
 async fn an_operation_without_sample_data_is_served_with_made_up_values_of_its_schema() {
     let rename = |document: &mut Value| rename_operation(document, "jobPosts", "openings");
     let server = Server::with_document(rename).await;
-    let reply = server
-        .get("openings?company=example.com&limit=2&offset=1")
-        .await;
+    const OPENINGS: &str = "openings?company=example.com&limit=2&offset=1";
+    let reply = server.get(OPENINGS).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
     assert_eq!(reply.headers["x-sandbox-data"], "made-up: openings");
     let body = reply.json();
@@ -19,9 +20,7 @@ async fn an_operation_without_sample_data_is_served_with_made_up_values_of_its_s
     assert_eq!((records.len(), &body["count"]), (2, &Value::from(3)));
     assert_ne!(records[0], records[1]);
     assert_eq!((&body["limit"], &body["offset"]), (&2.into(), &1.into()));
-    let again = server
-        .get("openings?company=example.com&limit=2&offset=1")
-        .await;
+    let again = server.get(OPENINGS).await;
     assert_eq!(again.text, reply.text);
     let document = &server.sandbox.service.document;
     let operation = document.operations.iter().find(|one| one.id == "openings");
@@ -36,22 +35,18 @@ async fn a_field_that_no_sample_has_is_made_up_and_marked() {
     let add =
         |document: &mut Value| schema_of(document, "JobPost")["properties"]["team_size"] = field;
     let server = Server::with_document(add).await;
-    let reply = server.get("jobPosts?company=example.com").await;
-    assert_eq!(
-        reply.headers["x-sandbox-data"],
-        "made-up: JobPost.team_size"
-    );
+    let reply = server.get(JOBS).await;
+    let mark = &reply.headers["x-sandbox-data"];
+    assert_eq!(mark, "made-up: JobPost.team_size");
     let body = reply.json();
-    let sizes: Vec<_> = body["data"].as_array().unwrap().iter().collect();
-    let sizes: Vec<_> = sizes.iter().map(|post| &post["team_size"]).collect();
+    let posts = body["data"].as_array().unwrap().iter();
+    let sizes: Vec<_> = posts.map(|post| &post["team_size"]).collect();
     assert_eq!(sizes[..4], [&3.into(), &3.into(), &Value::Null, &4.into()]);
     // The other fields equal the samples, and other operations are unaffected.
     let plain = Server::start().await;
-    let before = plain.get("jobPosts?company=example.com").await;
-    assert_eq!(
-        body["data"][0]["job_url"],
-        before.json()["data"][0]["job_url"]
-    );
+    let before = plain.get(JOBS).await;
+    let url = |body: &Value| body["data"][0]["job_url"].clone();
+    assert_eq!(url(&body), url(&before.json()));
     let marks = async |server: &Server| {
         let replies = server.full_responses().await.into_iter();
         let replies = replies.filter(|(operation, _)| *operation != "jobPosts");
@@ -68,7 +63,7 @@ async fn a_field_that_the_document_lacks_is_not_served() {
         post.unwrap().remove("job_id").unwrap();
     })
     .await;
-    let body = server.body("jobPosts?company=example.com").await;
+    let body = server.body(JOBS).await;
     let post = &body["data"][0];
     assert!(post.get("job_id").is_none(), "{post}");
 }
@@ -76,7 +71,7 @@ async fn a_field_that_the_document_lacks_is_not_served() {
 /// Returns the first post before and after a property is renamed and gets this schema, and the mark.
 async fn renamed(schema: Option<Value>) -> (Value, Value, String) {
     let plain = Server::start().await;
-    let before = plain.body("jobPosts?company=example.com").await;
+    let before = plain.body(JOBS).await;
     let server = Server::with_document(|document| {
         let post = schema_of(document, "JobPost")["properties"].as_object_mut();
         let post = post.unwrap();
@@ -84,7 +79,7 @@ async fn renamed(schema: Option<Value>) -> (Value, Value, String) {
         post.insert("job_number".to_owned(), schema.unwrap_or(id));
     })
     .await;
-    let reply = server.get("jobPosts?company=example.com").await;
+    let reply = server.get(JOBS).await;
     let mark = reply.headers["x-sandbox-data"].to_str().unwrap().to_owned();
     let after = reply.json();
     (before["data"][0].clone(), after["data"][0].clone(), mark)
@@ -119,7 +114,7 @@ async fn a_sample_of_another_type_and_an_enum_value_that_is_gone_are_made_up() {
         schema_of(document, "JobPost")["properties"]["title"] = json!({"type": "boolean"});
     };
     let server = Server::with_document(retype).await;
-    let body = server.body("jobPosts?company=example.com").await;
+    let body = server.body(JOBS).await;
     assert_eq!(body["data"][0]["title"], true);
 
     let rename = |document: &mut Value| replace_enum_value(document, "Positive", "Enthusiastic");
@@ -144,7 +139,7 @@ async fn an_empty_text_is_served_where_an_alternative_allows_it() {
             schema_of(document, "JobPost")["properties"]["type"] = schema.clone();
         };
         let server = Server::with_document(retype).await;
-        let body = server.body("jobPosts?company=example.com").await;
+        let body = server.body(JOBS).await;
         let jobs = body["data"].as_array().unwrap();
         let served = jobs.iter().any(|job| job["type"] == "");
         assert_eq!(served, is_served, "{schema}");
@@ -169,29 +164,14 @@ async fn the_committed_samples_need_nothing_made_up_where_people_wrote_them() {
 
 #[tokio::test]
 async fn a_document_that_says_a_day_gets_one() {
-    let plain = Server::start()
-        .await
-        .get("jobPosts?company=example.com")
-        .await
-        .json();
-    let posted = plain
-        .pointer("/data/0/date_posted")
-        .unwrap()
-        .as_str()
-        .unwrap();
-    let server = Server::with_document(|document| {
+    let plain = Server::start().await;
+    let edited = Server::with_document(|document| {
         schema_of(document, "JobPost")["properties"]["date_posted"] =
             json!({"type": "string", "format": "date"});
     });
-    let edited = server
-        .await
-        .get("jobPosts?company=example.com")
-        .await
-        .json();
-    let day = edited
-        .pointer("/data/0/date_posted")
-        .unwrap()
-        .as_str()
-        .unwrap();
-    assert_eq!(posted.split_once('T').unwrap().0, day);
+    let [plain, edited] = [plain.body(JOBS).await, edited.await.body(JOBS).await];
+    let posted = |body: &Value| body["data"][0]["date_posted"].as_str().unwrap().to_owned();
+    let instant = posted(&plain);
+    let (day, _) = instant.split_once('T').unwrap();
+    assert_eq!(posted(&edited), day);
 }

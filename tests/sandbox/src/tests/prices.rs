@@ -44,25 +44,20 @@ async fn the_bill_lists_every_answer_with_what_it_said() {
     let server = Server::start().await;
     let responses = server.full_responses().await;
     let bill = server.sandbox.bill();
-    let said: Vec<_> = responses
-        .iter()
-        .map(|(operation, reply)| {
-            let credits = reply.json()["credits_consumed"].to_string();
-            let credits: company_intel::Credits = credits.parse().unwrap();
-            (operation.to_string(), credits.micros())
-        })
-        .collect();
-    let billed: Vec<_> = bill
-        .calls
-        .iter()
-        .map(|call| (call.operation.clone(), call.micros))
-        .collect();
-    assert_eq!(billed, said);
+    let mut total = 0;
+    for ((operation, reply), billed) in responses.iter().zip(&bill.calls) {
+        let said = reply.json()["credits_consumed"].to_string();
+        let said: company_intel::Credits = said.parse().unwrap();
+        assert_eq!(
+            (&*billed.operation, billed.micros),
+            (*operation, said.micros())
+        );
+        total += said.micros();
+    }
+    let billed = &bill.calls;
+    assert_eq!(billed.len(), responses.len());
     assert_eq!(billed.len(), server.full_calls().len());
-    assert_eq!(
-        bill.total_micros,
-        said.iter().map(|(_, micros)| micros).sum::<u64>()
-    );
+    assert_eq!(bill.total_micros, total);
     let credits = company_intel::Credits::from_micros(bill.total_micros);
     let line = format!("{credits} credits for {} calls", billed.len());
     assert_eq!(bill.to_string(), line);

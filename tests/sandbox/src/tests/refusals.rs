@@ -13,10 +13,8 @@ async fn missing_and_wrong_keys_are_refused_on_free_operations_too() {
     let server = Server::start().await;
     let path = "companySearch?query=example";
     let none = server.send(server.bare(Method::GET, path)).await;
-    let wrong = server
-        .bare(Method::GET, path)
-        .header("x-api-key", "sandbox-kez");
-    let wrong = server.send(wrong).await;
+    let wrong = server.bare(Method::GET, path);
+    let wrong = server.send(wrong.header("x-api-key", "sandbox-kez")).await;
     assert_eq!((none.status, wrong.status), (401, 401));
     assert!(none.text.contains("x-api-key"), "{}", none.text);
     assert!(!wrong.text.contains("sandbox-ke"), "{}", wrong.text);
@@ -25,13 +23,8 @@ async fn missing_and_wrong_keys_are_refused_on_free_operations_too() {
 
 #[tokio::test]
 async fn a_name_that_is_not_the_sandboxs_gets_nothing() {
-    let server = Server::of(
-        Sandbox::builder()
-            .allow_host("sandbox.test")
-            .start()
-            .await
-            .unwrap(),
-    );
+    let builder = Sandbox::builder().allow_host("sandbox.test");
+    let server = Server::of(builder.start().await.unwrap());
     let base_url = server.sandbox.base_url();
     let origin = base_url.trim_end_matches("/api");
     let (_, address) = origin.split_once("://").unwrap();
@@ -47,10 +40,8 @@ async fn a_name_that_is_not_the_sandboxs_gets_nothing() {
         &format!("/api{call}"),
     ] {
         let under = |host: String| {
-            let request = server
-                .http
-                .get(format!("{origin}{path}"))
-                .header("host", host);
+            let request = server.http.get(format!("{origin}{path}"));
+            let request = request.header("host", host);
             server.send(request.header("x-api-key", server.sandbox.api_key()))
         };
         for host in ["evil.example", "localhost.evil.example", "10.0.0.7"] {
@@ -60,11 +51,8 @@ async fn a_name_that_is_not_the_sandboxs_gets_nothing() {
             assert!(refused.text.contains(&option), "{}", refused.text);
         }
         for host in ["localhost", "sandbox.test", "127.0.0.1", "[::1]"] {
-            assert_ne!(
-                under(format!("{host}:{port}")).await.status,
-                421,
-                "{host} {path}"
-            );
+            let status = under(format!("{host}:{port}")).await.status;
+            assert_ne!(status, 421, "{host} {path}");
         }
     }
 }
@@ -134,14 +122,10 @@ async fn bodies_are_refused_by_the_rule_that_they_break() {
         assert_eq!(reply.violations(), [violation], "{body}");
     }
     let untyped = server.bare(Method::POST, "addCompany");
-    let untyped = untyped
-        .header("x-api-key", server.sandbox.api_key())
-        .body("{}");
-    let reply = server.send(untyped).await;
-    assert_eq!(
-        reply.violations(),
-        ["body must be sent as application/json"]
-    );
+    let untyped = untyped.header("x-api-key", server.sandbox.api_key());
+    let reply = server.send(untyped.body("{}")).await;
+    let violation = "body must be sent as application/json";
+    assert_eq!(reply.violations(), [violation]);
 }
 
 #[tokio::test]
@@ -170,16 +154,16 @@ async fn what_does_not_exist_is_not_found() {
 #[tokio::test]
 async fn other_methods_are_told_which_one_the_path_takes() {
     let server = Server::start().await;
-    let wrong = server.post("jobPosts?company=example.com", "{}").await;
-    assert_eq!(
-        (wrong.status, &wrong.headers["allow"]),
-        (405, &"GET".parse().unwrap())
-    );
-    let wrong = server.get("addCompany").await;
-    assert_eq!(
-        (wrong.status, &wrong.headers["allow"]),
-        (405, &"POST".parse().unwrap())
-    );
+    for (wrong, allowed) in [
+        (
+            server.post("jobPosts?company=example.com", "{}").await,
+            "GET",
+        ),
+        (server.get("addCompany").await, "POST"),
+    ] {
+        assert_eq!(wrong.status, 405, "{allowed}");
+        assert_eq!(wrong.headers["allow"], allowed);
+    }
 }
 
 #[tokio::test]
@@ -195,11 +179,8 @@ async fn what_cannot_be_read_is_refused_like_everything_else() {
     ] {
         assert_eq!(reply.status, status, "{}", reply.text);
         let error = &reply.json()["error"];
-        assert!(
-            error["message"]
-                .as_str()
-                .is_some_and(|message| !message.is_empty())
-        );
+        let message = error["message"].as_str();
+        assert!(message.is_some_and(|message| !message.is_empty()));
         assert_eq!(error["violations"], serde_json::json!([]));
     }
     assert_eq!(*logged.lock().unwrap(), [413, 400]);
@@ -238,12 +219,9 @@ async fn refused_calls_are_counted_and_not_billed() {
     server.get("jobPosts").await;
     server.get("jobPosts?company=nobody.example").await;
     server.get("/nowhere").await;
-    server
-        .send(server.bare(Method::GET, "jobPosts?company=example.com"))
-        .await;
+    let without_key = server.bare(Method::GET, "jobPosts?company=example.com");
+    server.send(without_key).await;
     let bill = server.sandbox.bill();
-    assert_eq!(
-        (bill.total_micros, bill.calls.len(), bill.refused),
-        (0, 0, 4)
-    );
+    let counts = (bill.total_micros, bill.calls.len(), bill.refused);
+    assert_eq!(counts, (0, 0, 4));
 }

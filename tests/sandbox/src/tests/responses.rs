@@ -16,13 +16,11 @@ async fn every_path_works_with_and_without_a_slash_at_its_end() {
         let (path, query) = path.split_once('?').unwrap_or((&path, ""));
         let plain = format!("{}?{query}", path.trim_end_matches('/'));
         let slashed = format!("{}/?{query}", path.trim_end_matches('/'));
-        let (plain, slashed) = match body {
-            Some(body) => (
-                server.post(&plain, body).await,
-                server.post(&slashed, body).await,
-            ),
-            None => (server.get(&plain).await, server.get(&slashed).await),
+        let call = async |path: &str| match body {
+            Some(body) => server.post(path, body).await,
+            None => server.get(path).await,
         };
+        let (plain, slashed) = (call(&plain).await, call(&slashed).await);
         assert_eq!((plain.status, slashed.status), (200, 200), "{path}");
         assert_eq!(plain.text, slashed.text, "{path}");
     }
@@ -33,11 +31,8 @@ async fn every_property_of_an_answer_is_declared() {
     let server = Server::start().await;
     let document = &server.sandbox.service.document;
     for (operation, reply) in server.full_responses().await {
-        let operation = document
-            .operations
-            .iter()
-            .find(|o| o.id == operation)
-            .unwrap();
+        let mut operations = document.operations.iter();
+        let operation = operations.find(|one| one.id == operation).unwrap();
         let schema = operation.response.as_ref().unwrap();
         let (document, body) = (&document.served, reply.json());
         let undeclared = undeclared(document, schema, &body, "");
@@ -48,12 +43,8 @@ async fn every_property_of_an_answer_is_declared() {
 #[tokio::test]
 async fn two_sandboxes_give_the_same_bytes() {
     let (one, two) = (Server::start().await, Server::start().await);
-    let responses = one
-        .full_responses()
-        .await
-        .into_iter()
-        .zip(two.full_responses().await);
-    for ((operation, one), (_, two)) in responses {
+    let responses = one.full_responses().await.into_iter();
+    for ((operation, one), (_, two)) in responses.zip(two.full_responses().await) {
         assert_eq!(one.text, two.text, "{operation}");
     }
     for (_, path, _) in one

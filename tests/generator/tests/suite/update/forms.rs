@@ -1,53 +1,32 @@
 //! The formats of a new document, and the format in which it is committed.
 
+use std::sync::LazyLock;
+
 use super::*;
 
 /// The document with comments, and in the style of people.
-const COMMITTED: &str = r#"# As published.
-openapi: 3.0.3
-info: {title: Small, version: "1"}
-paths:
-  # All of them.
-  /things:
-    get:
-      operationId: things
-      responses:
-        '200':
-          description: Things.
-          content:
-            application/json:
-              schema: {$ref: '#/components/schemas/Things'}
-components:
-  schemas:
-    Things:
-      type: object
-      description: Things.
-      properties:
-        name: {type: string}
-"#;
+static COMMITTED: LazyLock<String> = LazyLock::new(|| {
+    let commented = edited("  /things:", "  # All of them.\n  /things:");
+    format!("# As published.\n{commented}")
+});
 
 /// Creates a workspace whose document has comments, with files beside it.
 fn commented(files: &[(&str, &str)]) -> Workspace {
     let workspace = files.iter().fold(workspace(""), |workspace, (path, text)| {
         workspace.file(path, text)
     });
-    let workspace = workspace.file("spec/openapi.yaml", COMMITTED);
+    let workspace = workspace.file("spec/openapi.yaml", &COMMITTED);
     stage(&workspace);
     workspace
 }
 
 /// Returns the committed document with one more property, as JSON in another order.
 fn as_json() -> String {
-    let mut document: serde_json::Value = serde_yaml::from_str(COMMITTED).unwrap();
+    let mut document: serde_json::Value = serde_yaml::from_str(&COMMITTED).unwrap();
     let properties = &mut document["components"]["schemas"]["Things"]["properties"];
     properties["colour"] = serde_json::json!({"type": "string"});
-    let reversed: serde_json::Map<String, serde_json::Value> = document
-        .as_object()
-        .unwrap()
-        .clone()
-        .into_iter()
-        .rev()
-        .collect();
+    let members = document.as_object().unwrap().clone().into_iter();
+    let reversed: serde_json::Map<String, serde_json::Value> = members.rev().collect();
     serde_json::to_string(&reversed).unwrap()
 }
 
@@ -66,7 +45,7 @@ fn json_and_another_order_are_committed_as_yaml_in_the_order_in_place() {
     for (name, new) in [("new.json", &json), ("new.yaml", &yaml)] {
         let workspace = commented(&[(name, new)]);
         done(&workspace, &of(name));
-        let expected = anew(&format!("{COMMITTED}        colour: {{type: string}}\n"));
+        let expected = anew(&format!("{}        colour: {{type: string}}\n", *COMMITTED));
         assert_eq!(workspace.read("spec/openapi.yaml"), expected);
         assert!(workspace.regen(true).0);
     }
