@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{LARGEST, Server};
 
 /// Returns the raw body of a response, so that no test depends on a field's name in Rust.
-fn sent<T>(response: &company_intel::Response<T>) -> Value {
+fn sent<T>(response: &Response<T>) -> Value {
     serde_json::from_slice(&response.raw).unwrap()
 }
 

@@ -27,16 +27,13 @@ struct Line {
 }
 
 fn lines(surface: &Surface) -> Vec<Line> {
-    surface
-        .items()
-        .enumerate()
-        .filter_map(|(index, item)| {
-            Some(Line {
-                item: item.path.clone(),
-                code: uses(surface, item, index)?,
-            })
+    let line = |(index, item): (usize, &Item)| {
+        Some(Line {
+            item: item.path.clone(),
+            code: uses(surface, item, index)?,
         })
-        .collect()
+    };
+    surface.items().enumerate().filter_map(line).collect()
 }
 
 fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
@@ -44,11 +41,8 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
     let owner = path.rsplit_once("::").map_or("", |(owner, _)| owner);
     let name = path.rsplit("::").next().unwrap();
     // Callers are built without features, and an account needs one.
-    if item
-        .signature
-        .replace(' ', "")
-        .contains("generated_client::account::")
-    {
+    let signature = item.signature.replace(' ', "");
+    if signature.contains("generated_client::account::") {
         return None;
     }
     let code = match item.kind {
@@ -117,13 +111,9 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
 /// Destructures all fields of a struct and all variants of an enumeration, or constructs them.
 fn whole(surface: &Surface, path: &str, index: usize) -> String {
     let of = |kind: Kind| {
-        surface.items().filter(move |item| {
-            item.kind == kind
-                && item
-                    .path
-                    .rsplit_once("::")
-                    .is_some_and(|(owner, _)| owner == path)
-        })
+        let owner = |item: &Item| Some(item.path.rsplit_once("::")?.0.to_owned());
+        let all = surface.items();
+        all.filter(move |item| item.kind == kind && owner(item).as_deref() == Some(path))
     };
     let name = |item: &Item| item.path.rsplit("::").next().unwrap().to_owned();
     let (taken, given) = fields(of(Kind::Field).map(|item| (name(item), item.signature.clone())));
@@ -147,19 +137,15 @@ fn call(item: &Item, owner: &str, index: usize) -> String {
     let mut declared: syn::TraitItemFn = syn::parse_str(&format!("{};", item.signature)).unwrap();
     declared.attrs.clear();
     let signature = &mut declared.sig;
-    let name = std::mem::replace(
-        &mut signature.ident,
-        syn::parse_str(&format!("f{index}")).unwrap(),
-    );
+    let own = syn::parse_str(&format!("f{index}")).unwrap();
+    let name = std::mem::replace(&mut signature.ident, own);
     let mut given = Vec::new();
     for (at, input) in signature.inputs.iter_mut().enumerate() {
         let (argument, ty) = match input {
             syn::FnArg::Receiver(receiver) => {
-                let by = receiver
-                    .to_token_stream()
-                    .to_string()
-                    .replace("self", "Self");
-                ("this".to_owned(), syn::parse_str(&by).unwrap())
+                let by = receiver.to_token_stream().to_string();
+                let ty = syn::parse_str(&by.replace("self", "Self")).unwrap();
+                ("this".to_owned(), ty)
             }
             syn::FnArg::Typed(input) => (format!("a{at}"), (*input.ty).clone()),
         };
@@ -286,10 +272,8 @@ fn callers_of_the_old_crate_compile_with_the_new_one_but_for_what_is_major() {
     let mut wrong = Vec::new();
     for (name, out) in failures.iter().filter(|(name, _)| name.starts_with("own")) {
         let (_, lines) = &callers[name];
-        wrong.extend(
-            out.iter()
-                .map(|line| format!("{name}: {}", lines[*line].code)),
-        );
+        let lines = out.iter().map(|line| &lines[*line].code);
+        wrong.extend(lines.map(|code| format!("{name}: {code}")));
     }
     for (index, compared) in ALL.pairs.iter().enumerate() {
         let name = format!("p{index:03}");

@@ -170,32 +170,23 @@ fn an_override_that_drifted_hides_no_change_of_the_wire() {
 fn colours_are_for_terminals() {
     let workspace = committed(&new());
     let plain = run(&workspace, &PLAIN).unwrap().1;
-    let coloured = run(
-        &workspace,
-        &Options {
-            colour: true,
-            ..PLAIN
-        },
-    )
-    .unwrap()
-    .1;
+    let options = Options {
+        colour: true,
+        ..PLAIN
+    };
+    let coloured = run(&workspace, &options).unwrap().1;
     assert!(!plain.contains('\u{1b}'), "{plain}");
-    assert!(
-        coloured.contains("\u{1b}[1m\u{1b}[31mbreaking"),
-        "{coloured:?}"
-    );
+    let red = "\u{1b}[1m\u{1b}[31mbreaking";
+    assert!(coloured.contains(red), "{coloured:?}");
 }
 
 #[test]
 fn the_same_document_changes_nothing() {
-    let (fine, text) = run(
-        &committed(OLD),
-        &Options {
-            fail_on: Some(Wire::Safe),
-            ..PLAIN
-        },
-    )
-    .unwrap();
+    let options = Options {
+        fail_on: Some(Wire::Safe),
+        ..PLAIN
+    };
+    let (fine, text) = run(&committed(OLD), &options).unwrap();
     assert!(fine);
     assert_eq!(text, "        Wire nothing changes on the wire\n");
 }
@@ -233,35 +224,27 @@ fn json_output_keeps_to_its_schema() {
         .compile("report.schema.json", &mut schemas)
         .unwrap();
     let dangling = new().replace("$ref: '#/components/schemas/Book'", "$ref: other.yaml");
-    for (now, wire_only) in [
-        (new(), true),
-        (new(), false),
-        (dangling.clone(), false),
-        (OLD.to_owned(), false),
-    ] {
+    let report = |now: &str, wire_only: bool| -> Value {
         let options = Options {
             format: Format::Json,
             wire_only,
             ..PLAIN
         };
-        let (_, text) = run(&committed(&now), &options).unwrap();
-        let report: Value = serde_json::from_str(&text).unwrap();
+        let (_, text) = run(&committed(now), &options).unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    for (now, wire_only) in [
+        (&*new(), true),
+        (&new(), false),
+        (&dangling, false),
+        (OLD, false),
+    ] {
+        let report = report(now, wire_only);
         if let Err(error) = schemas.validate(&report, index) {
-            panic!("{error:#}\n{text}");
+            panic!("{error:#}\n{report}");
         }
     }
-    let mut wrong: Value = serde_json::from_str(
-        &run(
-            &committed(&dangling),
-            &Options {
-                format: Format::Json,
-                ..PLAIN
-            },
-        )
-        .unwrap()
-        .1,
-    )
-    .unwrap();
+    let mut wrong = report(&dangling, true);
     assert!(!wrong["findings"].as_array().unwrap().is_empty());
     wrong["wire"] = "perhaps".into();
     assert!(schemas.validate(&wrong, index).is_err());
@@ -270,38 +253,23 @@ fn json_output_keeps_to_its_schema() {
 #[test]
 fn any_two_revisions_and_files_can_be_named() {
     let workspace = committed(&new());
-    let here = workspace
-        .root()
-        .join("spec/openapi.yaml")
-        .to_str()
-        .unwrap()
-        .to_owned();
-    let named = Options {
-        documents: Some((here.clone(), here)),
+    let with_itself = |document: &str| Options {
+        documents: Some((document.to_owned(), document.to_owned())),
         ..PLAIN
     };
-    assert!(
-        run(&workspace, &named)
-            .unwrap()
-            .1
-            .contains("nothing changes")
-    );
+    let here = workspace.root().join("spec/openapi.yaml");
+    let (_, text) = run(&workspace, &with_itself(here.to_str().unwrap())).unwrap();
+    assert!(text.contains("nothing changes"), "{text}");
     for missing in [
         "HEAD:spec/none.yaml",
         "nothing:spec/openapi.yaml",
         "--output=x:y",
         "none.yaml",
     ] {
-        let options = Options {
-            documents: Some((missing.to_owned(), missing.to_owned())),
-            ..PLAIN
-        };
-        let error = run(&workspace, &options).unwrap_err();
+        let error = run(&workspace, &with_itself(missing)).unwrap_err();
         let stop = error.downcast_ref::<DocumentError>().unwrap();
-        assert!(
-            matches!(stop, DocumentError::Unreadable(_)),
-            "{missing}: {stop}"
-        );
+        let is_unreadable = matches!(stop, DocumentError::Unreadable(_));
+        assert!(is_unreadable, "{missing}: {stop}");
     }
 }
 
@@ -313,23 +281,17 @@ fn what_is_no_openapi_3_document_is_refused_with_its_place() {
         ("openapi: 3\n", "is not version 3"),
         ("- openapi\n", "lacks `openapi`"),
     ] {
-        let error = run(&committed(now), &PLAIN).unwrap_err();
-        assert!(error.to_string().contains(message), "{error}");
-        assert!(
-            error.to_string().contains("spec/openapi.yaml:1:"),
-            "{error}"
-        );
+        let error = run(&committed(now), &PLAIN).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+        assert!(error.contains("spec/openapi.yaml:1:"), "{error}");
     }
 }
 
 #[test]
 fn the_overrides_apply_to_both_documents_of_this_repository() {
     let layout = crate::support::tool::layout(repository());
-    let document = repository()
-        .join(&layout.document)
-        .to_str()
-        .unwrap()
-        .to_owned();
+    let document = repository().join(&layout.document);
+    let document = document.to_str().unwrap().to_owned();
     let options = Options {
         documents: Some((document.clone(), document)),
         wire_only: false,
@@ -337,9 +299,6 @@ fn the_overrides_apply_to_both_documents_of_this_repository() {
     };
     let mut out = Vec::new();
     assert!(diff(&layout, &options, &mut out).unwrap());
-    let text = String::from_utf8(out).unwrap();
-    assert_eq!(
-        text,
-        "        Wire nothing changes on the wire\n        Rust none\n"
-    );
+    let expected = "        Wire nothing changes on the wire\n        Rust none\n";
+    assert_eq!(String::from_utf8(out).unwrap(), expected);
 }

@@ -100,10 +100,8 @@ fn chains_of_references_and_compositions_of_any_length_are_followed_or_reported(
         let build = |end: Value| {
             let mut schemas = serde_json::Map::new();
             for number in 0..2_500 {
-                schemas.insert(
-                    format!("S{number}"),
-                    link(format!("#/components/schemas/S{}", number + 1)),
-                );
+                let next = format!("#/components/schemas/S{}", number + 1);
+                schemas.insert(format!("S{number}"), link(next));
             }
             schemas.insert("S2500".to_owned(), end);
             document(&json!({
@@ -111,16 +109,9 @@ fn chains_of_references_and_compositions_of_any_length_are_followed_or_reported(
                 "components": {"schemas": schemas},
             }))
         };
-        let (old, new) = (
-            build(json!({"type": "string"})),
-            build(json!({"type": "boolean"})),
-        );
-        let differences = compare(&old, &new);
-        assert!(
-            !differences.changes.is_empty(),
-            "{}",
-            link("next".to_owned())
-        );
+        let [old, new] = ["string", "boolean"].map(|kind| build(json!({"type": kind})));
+        let changes = compare(&old, &new).changes;
+        assert!(!changes.is_empty(), "{}", link("next".to_owned()));
         assert!(compare(&old, &old).changes.is_empty());
     }
 }
@@ -199,14 +190,17 @@ pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 24, 4, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::vec((proptest::sample::select(KEYWORDS), inner), 0..4).prop_map(
-                |entries| entries
-                    .into_iter()
-                    .map(|(key, value)| (key.to_owned(), value))
-                    .collect()
-            ),
+            prop::collection::vec((proptest::sample::select(KEYWORDS), inner), 0..4)
+                .prop_map(object),
         ]
     })
+}
+
+fn object(entries: Vec<(&str, Value)>) -> Value {
+    let entries = entries.into_iter();
+    entries
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
 }
 
 fn nonsense() -> impl Strategy<Value = Vec<(Index, Value)>> {

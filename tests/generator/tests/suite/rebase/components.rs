@@ -49,13 +49,11 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
     }
     let old = source(DOCUMENT);
     let inline = "{type: object, properties: {name: {type: string, description: Its name.}, new: {type: string}, kind: {type: string, enum: [c, a, b]}}}";
+    let thing = "schema: {$ref: '#/components/schemas/Thing'}";
     let new = DOCUMENT
         .replace("schemas/Kind", "schemas/Sort")
         .replace("    Kind:", "    Sort:")
-        .replace(
-            "schema: {$ref: '#/components/schemas/Thing'}",
-            &format!("schema: {inline}"),
-        )
+        .replace(thing, &format!("schema: {inline}"))
         .replace("/v1/things/{id}", "/v2/things/{id}");
     let new = source(&new);
     let new = new.with_value(reversed(&new.value));
@@ -66,17 +64,13 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
         |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
     assert_eq!(keys(item), ["operationId", "parameters", "responses"]);
     assert_eq!(item["parameters"][0]["name"], "id");
-    assert_eq!(
-        item["parameters"][1]["$ref"],
-        "#/components/parameters/Size"
-    );
+    let size = &item["parameters"][1]["$ref"];
+    assert_eq!(size, "#/components/parameters/Size");
     let schema = &item["responses"]["200"]["content"]["application/json"]["schema"];
     assert_eq!(keys(&schema["properties"]), ["name", "new", "kind"]);
     // Enum values keep their order, and a new one its position. Nothing is lost.
-    assert_eq!(
-        schema["properties"]["kind"]["enum"],
-        serde_json::json!(["a", "b", "c"])
-    );
+    let values = &schema["properties"]["kind"]["enum"];
+    assert_eq!(*values, serde_json::json!(["a", "b", "c"]));
     assert_eq!(sorted(&ordered), sorted(&new.value));
 }
 

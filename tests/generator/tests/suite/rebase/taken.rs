@@ -65,12 +65,8 @@ fn an_operation_keeps_its_id_where_its_method_has_the_same_name() {
         ("oneThing", "oneThing", vec![]),
     ] {
         let rebase = rebase(&with(old), &with(new), &OverrideSet::default(), true).unwrap();
-        let text: String = rebase
-            .set
-            .overrides
-            .iter()
-            .map(|one| &*one.source.text)
-            .collect();
+        let overrides = rebase.set.overrides.iter();
+        let text: String = overrides.map(|one| &*one.source.text).collect();
         let update = text.split("    update:\n").skip(1);
         let update: Vec<&str> = update.map(|one| &one[..=one.find('\n').unwrap()]).collect();
         assert_eq!(update, written, "{old} to {new}: {text}");
