@@ -43,6 +43,10 @@ fn tracks(of: std::ops::Range<u64>, next: &str) -> String {
     format!(r#"{{"tracks": {{"items": {items}, "next": {next}}}}}"#)
 }
 
+fn list_files(client: &Client) -> ListFiles {
+    client.list_files()
+}
+
 fn list_tracks(client: &Client) -> ListTracks {
     client.list_tracks("7").of("a b")
 }
@@ -59,12 +63,26 @@ async fn rest<P: Paged<Item: Id>>(items: &mut Items<P>) -> (Vec<u64>, String) {
     }
 }
 
-/// Returns whether a run whose second page is this body ends without an error.
-async fn ends_with<P: Paged<Item: Id>>(list: fn(&Client) -> P, bodies: [&str; 2]) -> bool {
+/// Returns the records of a run through these pages, the message of its error, and the number of calls.
+async fn through<P: Paged<Item: Id>, const N: usize>(
+    list: fn(&Client) -> P,
+    bodies: [&str; N],
+) -> (Vec<u64>, String, usize) {
     let (client, script) = sending(bodies);
     let (all, error) = rest(&mut Items::new(list(&client))).await;
-    assert_eq!((all, script.sent().len()), (ids(0..3), 2), "{bodies:?}");
+    (all, error, script.sent().len())
+}
+
+/// Returns whether a run whose second page is this body ends without an error.
+async fn ends_with<P: Paged<Item: Id>>(list: fn(&Client) -> P, bodies: [&str; 2]) -> bool {
+    let (all, error, calls) = through(list, bodies).await;
+    assert_eq!((all, calls), (ids(0..3), 2), "{bodies:?}");
     error.is_empty()
+}
+
+/// The end of a run after one page without records.
+fn nothing() -> (Vec<u64>, String, usize) {
+    (Vec::new(), String::new(), 1)
 }
 
 #[tokio::test]
@@ -94,11 +112,8 @@ async fn null_in_place_of_the_list_is_the_end_if_the_page_says_so() {
         (r#"{"tracks": {"items": null}}"#, false),
         ("{}", false),
     ] {
-        assert_eq!(
-            ends_with(list_tracks, [&first, body]).await,
-            is_end,
-            "{body}"
-        );
+        let ended = ends_with(list_tracks, [&first, body]).await;
+        assert_eq!(ended, is_end, "{body}");
     }
     // No records at all.
     for body in [
@@ -106,13 +121,7 @@ async fn null_in_place_of_the_list_is_the_end_if_the_page_says_so() {
         r#"{"total": 0, "files": null}"#,
         r#"{"total": 0, "files": []}"#,
     ] {
-        let (client, script) = sending([body]);
-        let run = rest(&mut client.list_files().items()).await;
-        assert_eq!(
-            (run, script.sent().len()),
-            ((Vec::new(), String::new()), 1),
-            "{body}"
-        );
+        assert_eq!(through(list_files, [body]).await, nothing(), "{body}");
     }
 }
 
@@ -124,19 +133,17 @@ async fn a_reference_that_cannot_be_one_is_an_error_and_a_number_is_sent_with_it
         ("true", "`true`"),
     ] {
         let said = format!("has {kind} in place of");
-        let (client, _) = sending([&*files(0..3, json)]);
-        let (all, error) = rest(&mut client.list_files().items()).await;
-        assert!(all == ids(0..3) && error.contains(&said), "{error}");
-        let (client, _) = sending([&*tracks(0..3, json)]);
-        let (all, error) = rest(&mut list_tracks(&client).items()).await;
-        assert!(all == ids(0..3) && error.contains(&said), "{error}");
+        let of_files = through(list_files, [&files(0..3, json)]).await;
+        let of_tracks = through(list_tracks, [&tracks(0..3, json)]).await;
+        for (all, error, _) in [of_files, of_tracks] {
+            assert!(all == ids(0..3) && error.contains(&said), "{error}");
+        }
     }
     let (client, script) = sending([&*files(0..3, "3"), &*files(3..8, "null")]);
     let run = rest(&mut client.list_files().items()).await;
     assert_eq!(run, (ids(0..8), String::new()));
     assert_eq!(script.sent()[1].query, "pageToken=3");
-    let (client, _) = sending([&*tracks(0..3, "3")]);
-    let (_, error) = rest(&mut list_tracks(&client).items()).await;
+    let (_, error, _) = through(list_tracks, [&tracks(0..3, "3")]).await;
     assert!(error.contains("a number in place of"), "{error}");
 
     let (client, _) = sending([r#"{"data": [{"id": 0, "size": 1}, 7], "has_more": true}"#]);
@@ -156,20 +163,17 @@ async fn an_empty_page_that_repeats_its_own_cursor_or_link_is_the_end() {
         // With records, it is a page that leads to itself.
         (files(3..4, r#""3""#), "leads to an earlier page"),
     ] {
-        let (client, script) = sending([&*files(0..3, r#""3""#), &second]);
-        let (_, error) = rest(&mut client.list_files().items()).await;
+        let (_, error, calls) = through(list_files, [&files(0..3, r#""3""#), &second]).await;
         assert!(error.contains(said), "{error}");
-        assert_eq!(script.sent().len(), 2);
+        assert_eq!(calls, 2);
     }
 }
 
 #[tokio::test]
 async fn a_first_page_that_repeats_the_cursor_or_link_of_the_caller_costs_no_further_call() {
-    let list_files = |client: &Client| -> ListFiles { client.list_files().page_token("3") };
+    let list_files = |client: &Client| list_files(client).page_token("3");
     let empty = r#"{"files": [], "nextPageToken": "3"}"#;
-    let (client, script) = sending([empty]);
-    let run = rest(&mut list_files(&client).items()).await;
-    assert_eq!((run, script.sent().len()), ((Vec::new(), String::new()), 1));
+    assert_eq!(through(list_files, [empty]).await, nothing());
     let body = QueryDatabaseBody::new().start_cursor("3");
     let empty = Reply::new(200, r#"{"results": []}"#).header("x-next-cursor", "3");
     let (client, script) = scripted([empty]);
@@ -180,40 +184,37 @@ async fn a_first_page_that_repeats_the_cursor_or_link_of_the_caller_costs_no_fur
         r#""?of=a%20b""#,
         r#""https://example.com/v1/playlists/7/tracks?of=a%20b""#,
     ] {
-        let (client, script) = sending([&*tracks(0..0, link)]);
-        let run = rest(&mut list_tracks(&client).items()).await;
-        assert_eq!((run, script.sent().len()), ((Vec::new(), String::new()), 1));
+        let run = through(list_tracks, [&tracks(0..0, link)]).await;
+        assert_eq!(run, nothing());
     }
     // With records, it is a page that leads to itself.
-    let (client, script) = sending([&*files(3..4, r#""3""#)]);
-    let (_, error) = rest(&mut list_files(&client).items()).await;
-    assert!(error.contains("leads to an earlier page"), "{error}");
-    assert_eq!(script.sent().len(), 1);
-    let (client, script) = sending([&*tracks(3..4, r#""?of=a%20b""#)]);
-    let (_, error) = rest(&mut list_tracks(&client).items()).await;
-    assert!(error.contains("leads to an earlier page"), "{error}");
-    assert_eq!(script.sent().len(), 1);
+    let of_files = through(list_files, [&files(3..4, r#""3""#)]).await;
+    let of_tracks = through(list_tracks, [&tracks(3..4, r#""?of=a%20b""#)]).await;
+    for (_, error, calls) in [of_files, of_tracks] {
+        assert!(error.contains("leads to an earlier page"), "{error}");
+        assert_eq!(calls, 1);
+    }
     // Another cursor than that of the caller is followed.
-    let (client, script) = sending([&*files(0..0, r#""6""#), &*files(0..8, "null")]);
-    let run = rest(&mut list_files(&client).items()).await;
-    assert_eq!((run, script.sent().len()), ((ids(0..8), String::new()), 2));
+    let bodies = [&*files(0..0, r#""6""#), &files(0..8, "null")];
+    let run = through(list_files, bodies).await;
+    assert_eq!(run, (ids(0..8), String::new(), 2));
 }
 
 #[tokio::test]
 async fn records_of_the_page_before_and_records_beyond_the_total_are_returned() {
     let next = |at: u64| format!(r#""?of=a%20b&at={at}""#);
-    let (client, _) = sending([
+    let bodies = [
         &*tracks(0..3, &next(3)),
-        &*tracks(2..6, &next(6)),
-        &*tracks(5..8, "null"),
-    ]);
-    let run = rest(&mut list_tracks(&client).items()).await;
-    assert_eq!(run, (vec![0, 1, 2, 2, 3, 4, 5, 5, 6, 7], String::new()));
+        &tracks(2..6, &next(6)),
+        &tracks(5..8, "null"),
+    ];
+    let run = through(list_tracks, bodies).await;
+    assert_eq!(run, (vec![0, 1, 2, 2, 3, 4, 5, 5, 6, 7], String::new(), 3));
 
-    let hits = records(0..3);
-    let (client, _) = sending([&*format!(r#"{{"hits": {hits}, "total": 2}}"#)]);
-    let mut items = client.search_hits(SearchHitsBody::new("a")).items();
-    assert_eq!(rest(&mut items).await, (ids(0..3), String::new()));
+    let hits = format!(r#"{{"hits": {}, "total": 2}}"#, records(0..3));
+    let list = |client: &Client| client.search_hits(SearchHitsBody::new("a"));
+    let run = through(list, [&hits]).await;
+    assert_eq!(run, (ids(0..3), String::new(), 1));
 }
 
 #[tokio::test]
@@ -229,10 +230,8 @@ async fn each_page_is_a_call_with_another_key() {
     assert_eq!(error, "");
     let key = |sent: &lists_client::testing::Sent| sent.headers["idempotency-key"].clone();
     let sent = script.sent();
-    let keys: BTreeSet<Vec<u8>> = sent
-        .iter()
-        .map(|one| key(one).as_bytes().to_vec())
-        .collect();
+    let keys = sent.iter().map(|one| key(one).as_bytes().to_vec());
+    let keys: BTreeSet<Vec<u8>> = keys.collect();
     assert_eq!((key(&sent[0]), keys.len()), ("mine".parse().unwrap(), 3));
 }
 
@@ -298,10 +297,8 @@ async fn no_link_to_another_origin_is_followed() {
         let Some(Err(Error::Paging(error))) = items.next().await else {
             panic!("{link} is followed");
         };
-        assert!(
-            matches!(error.cause, PagingCause::Unknown { .. }),
-            "{error}"
-        );
+        let is_unknown = matches!(error.cause, PagingCause::Unknown { .. });
+        assert!(is_unknown, "{error}");
         // A link in a position is not followed either.
         let position = format!(
             r#"{{"version":1,"operation":"listTracks","page":{{"link":{link}}},"skip":0,"records":3}}"#
