@@ -139,10 +139,12 @@ impl Reader<'_, '_> {
             return Ok(None);
         }
         let hint = format!("{type_name}{}", names::pascal(name));
-        let place = match schema {
+        let mut place = match schema {
             Some(_) => self.registry.place(&hint, &schema_pointer),
             None => Place::of(Shape::scalar(Scalar::Text)),
         };
+        // No style has a form for null: such a parameter is not set.
+        place.nullable &= is_json;
         let kind = kind(&place, &|name| self.registry.schema(name));
         let declared = self.declared_style(name, value, pointer, location);
         let schema = |name: &str| self.registry.schema(name);
