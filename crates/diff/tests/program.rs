@@ -9,7 +9,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -71,6 +71,21 @@ fn two_documents_are_required() {
     assert_eq!(code, 2);
     let reason = "standard input cannot be both documents";
     assert!(text.contains(reason), "{text}");
+}
+
+#[test]
+fn a_reader_that_has_read_enough_gets_no_message() {
+    let folder = folder(&[("old.yaml", OLD), ("new.yaml", OLD)]);
+    let mut program = Command::new(env!("CARGO_BIN_EXE_openapi-diff"))
+        .args(["old.yaml", "new.yaml"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(program.stdout.take());
+    let output = program.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
 #[test]
