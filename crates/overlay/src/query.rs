@@ -37,7 +37,7 @@ pub(super) fn selects_nothing(document: &Value, action: &Action, source: &Source
         "overlay-target",
         format!("{}/target", action.pointer),
         format!("`{}` selects nothing in the document", action.target),
-        "the document no longer has this place: find its new location, then correct the target or delete the file",
+        "correct the target; if the document no longer has this place anywhere, delete the file",
     );
     match stray_step(document, &action.target) {
         Some(stray) => finding.note(stray.to_string()),
