@@ -86,7 +86,7 @@ fn part_rows(parts: &Parts) -> String {
 
 /// The features of a crate with a command line.
 const CLI: &str = "\
-| `cli`, `mcp` | a command line, and a server for agents in it |
+| `cli`, `mcp` | a command line, `cargo run --features cli -- --help`, and a server for agents in it |
 ";
 
 /// The features of a crate whose calls cost credits.

@@ -70,7 +70,7 @@ fn union(name: &str, shown: &Shown) -> String {
         union.call,
         arms.collect::<String>()
     );
-    let text = "A value of one of several schemas is an enum. `Unrecognized` keeps a value of none of them.";
+    let text = "A value of one of several schemas is an enum; `From` makes it of a variant's value. `Unrecognized` keeps a value of none of them.";
     section("One of several", text, name, "tell_apart", &body)
 }
 
