@@ -1,6 +1,8 @@
 //! The parts of the runtime that an emitted crate has.
 
-use openapi_model::{BodyKind, Carrier, Content, Model, Operation, Place, Shape, TextFormat};
+use openapi_model::{
+    BodyKind, Carrier, Content, Model, Operation, Place, Scalar, Shape, TextFormat,
+};
 
 use super::packaging::Runtime;
 use crate::operations;
@@ -45,7 +47,7 @@ impl<'m> Parts<'m> {
         let mut operations = model.operations.iter();
         let is_needed = match part {
             "calls" => true,
-            "checks" => operations::has_checks(model),
+            "checks" => operations::has_checks(model) || sends_numbers(model),
             "enums" => has_place(model, is_enum),
             "formats" => operations::has_formats(model),
             "idempotency" => operations
@@ -123,11 +125,22 @@ fn has_place(model: &Model, is_such: fn(&Place) -> bool) -> bool {
     let schemas = model.schemas.iter().map(|schema| &schema.place);
     let operations = model.operations.iter();
     let of_operations = operations.flat_map(|one| one.sent().chain(one.received()));
-    schemas.chain(of_operations).any(|place| {
-        let mut is_found = false;
-        place.walk("", &mut |_, place| is_found |= is_such(place));
-        is_found
-    })
+    let mut places = schemas.chain(of_operations);
+    places.any(|place| has_within(place, is_such))
+}
+
+/// Returns whether callers send a number that is no integer, which may be one that JSON lacks.
+fn sends_numbers(model: &Model) -> bool {
+    let schemas = model.schemas.iter().filter(|one| one.usage.request);
+    let operations = model.operations.iter().flat_map(Operation::sent);
+    let mut places = schemas.map(|one| &one.place).chain(operations);
+    places.any(|place| has_within(place, |place| place.scalar() == Some(Scalar::Number)))
+}
+
+fn has_within(place: &Place, is_such: fn(&Place) -> bool) -> bool {
+    let mut is_found = false;
+    place.walk("", &mut |_, place| is_found |= is_such(place));
+    is_found
 }
 
 fn is_enum(place: &Place) -> bool {

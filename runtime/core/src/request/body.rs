@@ -7,7 +7,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
+#[cfg(not(feature = "checks"))]
+use serde_json::to_string as argument_json;
 
+#[cfg(feature = "checks")]
 use crate::request::argument_json::argument_json;
 #[cfg(feature = "styles")]
 use crate::request::form::Form;

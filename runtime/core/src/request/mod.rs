@@ -49,6 +49,7 @@
 //!
 //! Next: [errors](crate::error).
 
+#[cfg(feature = "checks")]
 mod argument_json;
 pub(crate) mod body;
 pub(crate) mod client_headers;

@@ -4,9 +4,12 @@
 
 use serde::Serialize;
 use serde::de::Error as _;
+#[cfg(not(feature = "checks"))]
+use serde_json::to_string as argument_json;
 use serde_json::value::RawValue;
 
 use crate::decode::member::Members;
+#[cfg(feature = "checks")]
 use crate::request::argument_json::argument_json;
 
 /// A value with the details that determine its wire form.
