@@ -14,7 +14,7 @@ pub fn exit(result: &anyhow::Result<bool>) -> ExitCode {
         Ok(false) => return ExitCode::from(1),
         Err(error) => error,
     };
-    if is_read_enough(error) {
+    if is_broken_pipe(error) {
         return ExitCode::from(2);
     }
     let (code, message) = match error.downcast_ref::<DocumentError>() {
@@ -30,7 +30,7 @@ pub fn exit(result: &anyhow::Result<bool>) -> ExitCode {
 }
 
 /// Returns whether the reader of standard output, such as `head`, has closed it.
-fn is_read_enough(error: &anyhow::Error) -> bool {
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let written = error.downcast_ref::<io::Error>();
     written.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }

@@ -59,7 +59,7 @@ pub struct Made {
     /// The folder of the runtime, for a crate that depends on it by its path.
     #[arg(long, requires = "document", value_name = "DIR")]
     pub runtime_path: Option<PathBuf>,
-    /// Writes nothing and exits with 1 when anything of the document is left out or less typed than it could be.
+    /// Exits with 1, and writes no file, when anything of the document is left out or less typed than it could be.
     #[arg(long)]
     pub strict: bool,
     /// Shows all warnings in full.

@@ -172,6 +172,16 @@ async fn a_documented_error_is_what_its_operation_and_status_say() {
 }
 
 #[tokio::test]
+async fn an_error_body_of_another_form_is_no_documented_one() {
+    let body = r#"{"title": "no such file", "fields": "name"}"#;
+    let client = client(&responding(404, body));
+    let error = client.get_file(ID).send().await.map(drop).unwrap_err();
+    assert_eq!(error.documented::<Problem>(), None);
+    let refusal = error.body_as::<Problem>().unwrap().unwrap_err();
+    assert_eq!(refusal.path, "/fields");
+}
+
+#[tokio::test]
 async fn a_file_is_the_variant_of_its_kind_and_an_unknown_kind_is_kept() {
     let script = Script::new([Reply::json(&json!([
         {"id": ID, "kind": "video", "name": "a.mp4", "seconds": 9},

@@ -21,6 +21,15 @@ pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
     decode_setting_aside(body, read_serde).map(|(value, _)| value)
 }
 
+/// Works like [`decode`], and sets nothing aside: a value that does not match is an error.
+pub(crate) fn decode_whole<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
+    let read = decode_setting_aside(body, |reader| {
+        reader.state.mode = Mode::Whole;
+        read_serde(reader)
+    });
+    read.map(|(value, _)| value)
+}
+
 /// Decodes a body by a function, and lists the values that were set aside.
 pub(crate) fn decode_setting_aside<T>(
     body: &[u8],

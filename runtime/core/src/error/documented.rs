@@ -24,7 +24,7 @@ pub trait DocumentedError: DeserializeOwned {
 
 impl Error {
     /// Decodes the body of an error response as a type that the document has for this operation and status code, with the tolerance of any
-    /// other response. [`status`](Self::status) and [`body`](Self::body) return the raw parts.
+    /// other response, but without leaving out what does not match. [`status`](Self::status) and [`body`](Self::body) return the raw parts.
     ///
     /// `None` if there is no error response, the document has another type for it or none, or the body does not match.
     /// [`body_as`](Self::body_as) decodes it whatever the document says, and says why a body does not decode.

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 
-use crate::decode::decode::decode;
+use crate::decode::decode::decode_whole;
 use crate::document::api::Operation;
 use crate::response::history::CallHistory;
 use crate::secret::conceal::concealing;
@@ -54,14 +54,15 @@ impl StatusError {
         beginning(&self.body, QUOTATION, self.key.as_deref())
     }
 
-    /// Decodes the body with the tolerance of any other response. The documentation of `send` lists the type of each status.
+    /// Decodes the body with the tolerance of any other response, but without leaving out what does not match. The documentation of `send` lists
+    /// the type of each status.
     ///
     /// # Errors
     ///
     /// The body is not a valid `T`.
     pub fn body_as<T: DeserializeOwned>(&self) -> Result<T, BodyError> {
         let key = self.key.as_ref();
-        concealing(key, || decode(&self.body)).map_err(|located| {
+        concealing(key, || decode_whole(&self.body)).map_err(|located| {
             let key = key.map(Arc::as_ref);
             BodyError {
                 path: escaped(&redact(&located.pointer, key), POINTER),
