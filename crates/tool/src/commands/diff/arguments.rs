@@ -1,12 +1,13 @@
 //! The arguments of the comparison, with the help that a person sees.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
 use openapi_diff::command::{Options, alone};
 use openapi_document::finding::DocumentError;
 
 use super::run::diff;
+use crate::commands::status;
 use client_generator::generate::Layout;
 
 /// The documents to compare, and the form of the report.
@@ -39,12 +40,20 @@ impl Arguments {
         let options = Options {
             wire_only: self.wire_only,
             documents: self.old.zip(self.new),
-            colour: std::io::stdout().is_terminal(),
+            colour: io::stdout().is_terminal(),
             ..self.shown
         };
         match (layout, &options.documents) {
             // Two documents need no workspace.
-            (Err(_), Some((old, new))) => alone(old, new, &options, out),
+            (Err(stop), Some((old, new))) => {
+                if !options.wire_only {
+                    let reasons = stop.findings().iter().map(|one| one.message.as_str());
+                    let reasons: Vec<&str> = reasons.collect();
+                    let subject = format!("callers' Rust: {}", reasons.join("; "));
+                    status::line(&mut io::stderr(), "Skipped", &subject)?;
+                }
+                alone(old, new, &options, out)
+            }
             (layout, _) => diff(&layout?, &options, out),
         }
     }
