@@ -61,7 +61,7 @@ fn workspace() -> Workspace {
     for group in GROUPS {
         let (package, folder) = (group.package, format!("tests/{}", group.folder));
         let manifest = format!(
-            "[package]\nname = \"{package}\"\nedition = \"2024\"\n[dependencies]\nreviewed-facts = {{ path = {facts:?} }}\n"
+            "[package]\nname = \"{package}\"\nedition = \"2024\"\n[features]\ngate = []\n[dependencies]\nreviewed-facts = {{ path = {facts:?} }}\n"
         );
         workspace = workspace
             .file(&format!("{folder}/Cargo.toml"), &manifest)
