@@ -12,6 +12,13 @@ use serde_json_path::JsonPath;
 use super::model::{Action, Effect, Overlay};
 use super::query;
 
+/// Maximum bytes that an action adds to a document, with 64 for each value and the pointer of each change: a few actions that copy what
+/// others copied would fill any memory.
+const MOST: usize = 128 << 20;
+/// Bytes that are counted for each value beside its strings.
+const VALUE: usize = 64;
+/// The help for a value that is too deep or too large.
+const SMALLER: &str = "write or copy a smaller part, or select other targets";
 /// Maximum depth of a document after an action: no file may be nested deeper, and what reads a document recurses.
 const DEEPEST: usize = 128;
 
@@ -119,7 +126,10 @@ fn perform(
         Effect::Copy(from) => copied(document, from, action, source)?,
     };
     alike(document, action, &targets, source)?;
-    let mut merge = Merge { changes };
+    let mut merge = Merge {
+        changes,
+        left: MOST,
+    };
     for mut target in targets {
         let Some(node) = document.pointer_mut(&target) else {
             continue;
@@ -189,6 +199,8 @@ enum Refusal {
     Kind(String),
     /// The document would be nested too deeply.
     Depth,
+    /// The action adds too much.
+    Size,
 }
 
 impl Refusal {
@@ -204,7 +216,13 @@ impl Refusal {
                 "overlay-depth",
                 action.fields.clone(),
                 format!("the document would be nested more than {DEEPEST} deep"),
-                "write or copy a smaller part, or select other targets",
+                SMALLER,
+            ),
+            Self::Size => source.finding(
+                "overlay-size",
+                action.fields.clone(),
+                format!("the action adds more than {} MiB to the document", MOST >> 20),
+                SMALLER,
             ),
         }
     }
@@ -213,6 +231,8 @@ impl Refusal {
 /// The changes of an action.
 struct Merge<'a> {
     changes: &'a mut Vec<Change>,
+    /// The bytes that the action may still add.
+    left: usize,
 }
 
 impl Merge<'_> {
@@ -272,9 +292,12 @@ impl Merge<'_> {
 
     /// Returns a copy of a value that is inserted, and notes the change.
     fn inserted(&mut self, value: &Value, at: &str, kind: ChangeKind) -> Result<Value, Refusal> {
-        if at.matches('/').count() + depth(value) > DEEPEST {
+        let size = size(value);
+        if at.matches('/').count() + size.depth > DEEPEST {
             return Err(Refusal::Depth);
         }
+        let left = self.left.checked_sub(size.bytes + at.len());
+        self.left = left.ok_or(Refusal::Size)?;
         self.changes.push(Change {
             pointer: at.to_owned(),
             kind,
@@ -283,14 +306,30 @@ impl Merge<'_> {
     }
 }
 
-/// Returns the number of levels of a value.
-fn depth(value: &Value) -> usize {
-    let deepest = match value {
-        Value::Object(map) => map.values().map(depth).max(),
-        Value::Array(items) => items.iter().map(depth).max(),
-        _ => None,
+/// The levels of a value, and the bytes of its strings, with those of the values themselves.
+struct Size {
+    depth: usize,
+    bytes: usize,
+}
+
+fn size(value: &Value) -> Size {
+    let mut sum = Size {
+        depth: 0,
+        bytes: VALUE,
     };
-    1 + deepest.unwrap_or_default()
+    let mut add = |key: &str, inner: &Value| {
+        let inner = size(inner);
+        sum.depth = sum.depth.max(inner.depth);
+        sum.bytes += key.len() + inner.bytes;
+    };
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, inner)| add(key, inner)),
+        Value::Array(items) => items.iter().for_each(|inner| add("", inner)),
+        Value::String(text) => sum.bytes += text.len(),
+        _ => {}
+    }
+    sum.depth += 1;
+    sum
 }
 
 fn is_primitive(value: &Value) -> bool {

@@ -22,26 +22,33 @@ fn run(document: &mut Value, actions: Value) -> Result<usize, Box<Finding>> {
 }
 
 #[test]
-fn copies_of_copies_end_before_the_stack_does() {
+fn copies_of_copies_end_before_the_stack_or_the_memory_does() {
     let deeper = |n: usize| json!({"target": "$..z", "copy": "$", "description": n.to_string()});
-    let actions: Vec<Value> = (0..15).map(deeper).collect();
-    let finding = run(&mut json!({"z": {}}), Value::from(actions)).unwrap_err();
-    assert_eq!(finding.rule, "overlay-depth");
-    assert!(
-        finding.message.contains("nested more than 128 deep"),
-        "{}",
-        finding.message
-    );
-    assert!(
-        finding.pointer.starts_with("/actions/"),
-        "{}",
-        finding.pointer
-    );
-    assert!(
-        !finding.pointer.starts_with("/actions/0"),
-        "{}",
-        finding.pointer
-    );
+    let doubled = |n: usize| json!({"target": "$.a", "copy": "$.a", "description": n.to_string()});
+    let wide = json!({"a": ["x".repeat(1 << 20)]});
+    for (mut document, actions, rule, reason) in [
+        (
+            json!({"z": {}}),
+            (0..15).map(deeper).collect::<Vec<_>>(),
+            "overlay-depth",
+            "nested more than 128 deep",
+        ),
+        (
+            wide,
+            (0..40).map(doubled).collect(),
+            "overlay-size",
+            "adds more than 128 MiB",
+        ),
+    ] {
+        let finding = run(&mut document, Value::from(actions)).unwrap_err();
+        assert_eq!(finding.rule, rule);
+        assert!(finding.message.contains(reason), "{}", finding.message);
+        let at = &finding.pointer;
+        assert!(
+            at.starts_with("/actions/") && !at.starts_with("/actions/0"),
+            "{at}"
+        );
+    }
 }
 
 #[test]
