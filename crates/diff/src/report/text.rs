@@ -10,7 +10,6 @@ use super::attribution::{Entry, Report, Rust};
 use super::folded::{Folded, fold};
 use super::groups::{groups, sentence, some};
 use super::numbers::numbers;
-
 use crate::verdicts::{Change, Direction, Wire};
 
 /// Number of warnings shown.
