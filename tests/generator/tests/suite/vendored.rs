@@ -9,6 +9,7 @@ use client_generator::emit::{Runtime, is_ours};
 use client_generator::generate::{Generated, Layout, generate};
 use openapi_document::finding::DocumentError;
 use openapi_runtime_sources::SOURCES;
+use serde_json::json;
 
 use crate::support::{self, Workspace, layout, repository};
 
@@ -190,6 +191,28 @@ fn a_package_of_the_sources_has_all_of_them() {
     assert!(SOURCES.len() > 200);
 }
 
+#[test]
+fn a_crate_that_sends_numbers_looks_for_those_that_json_lacks() {
+    let part = "src/generated_client/request/argument_json.rs";
+    for (kind, is_there) in [("number", true), ("string", false)] {
+        let line = json!({"type": "object", "properties": {"price": {"type": kind}}});
+        let lines = json!({"type": "array", "items": line});
+        let schema = json!({"type": "object", "properties": {"lines": lines}});
+        let body = json!({"content": {"application/json": {"schema": schema}}});
+        let operation = json!({"operationId": "sell", "requestBody": body, "responses": {}});
+        let document = json!({
+            "openapi": "3.1.0",
+            "info": {"title": "Shop", "version": "1"},
+            "servers": [{"url": "https://api.example.com"}],
+            "paths": {"/sales": {"post": operation}},
+        });
+        let workspace = Workspace::new().file("api.yaml", &document.to_string());
+        let runtime = Runtime::Vendored(SOURCES);
+        let made = generate(&layout(workspace.root(), "api.yaml", runtime)).unwrap();
+        assert_eq!(support::files(&made.tree).contains_key(part), is_there);
+    }
+}
+
 /// One operation and one schema.
 const SMALL: &str = "tests/generator/fixtures/small/openapi.yaml";
 
@@ -207,6 +230,7 @@ fn a_plain_crate_has_the_parts_that_its_document_needs_or_its_package_names() {
         "decode/wire/one_of.rs",
         "drift",
         "paging",
+        "request/argument_json.rs",
         "request/idempotency.rs",
         "request/style.rs",
         "request/validate.rs",
@@ -234,12 +258,9 @@ fn a_plain_crate_has_the_parts_that_its_document_needs_or_its_package_names() {
         assert!(has(vendored(document), module), "{module}");
     }
     let small = Layout {
-        package: [(
-            "parts".to_owned(),
-            serde_json::json!(["drift", "test-util"]),
-        )]
-        .into_iter()
-        .collect(),
+        package: [("parts".to_owned(), json!(["drift", "test-util"]))]
+            .into_iter()
+            .collect(),
         ..layout(&repository(), SMALL, Runtime::Vendored(SOURCES))
     };
     let made = generate(&small).unwrap();
